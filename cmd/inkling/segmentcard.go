@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/internal/support/format"
 	"github.com/inklinghq/inkling/segment"
 )
@@ -22,7 +22,7 @@ type segmentCard struct {
 	Side     int            `json:"side"`     // of a patch, in pixels
 	Surround int            `json:"surround"` // the segment that a cutout leaves out
 	Refined  int            `json:"refined"`  // pixels assigned one by one
-	Cut      *spectral.Cut  `json:"cut,omitempty"`
+	Cut      *csp.Cut       `json:"cut,omitempty"`
 	Seconds  segmentSeconds `json:"seconds"`
 }
 
@@ -54,7 +54,7 @@ func (j *segmentJob) card(total float64) *segmentCard {
 		Seconds: segmentSeconds{j.read, r.Superpixels, r.Cutting, r.Refining, total},
 	}
 	if r.Cut != nil {
-		c.Cut, _ = r.Cut.Learned().(*spectral.Cut)
+		c.Cut, _ = r.Cut.Learned().(*csp.Cut)
 	}
 	for h := range s.Colours {
 		c.Colours = append(c.Colours, s.Name(h))

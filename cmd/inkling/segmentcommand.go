@@ -15,7 +15,7 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/internal/support/hint"
 	"github.com/inklinghq/inkling/segment"
 )
@@ -106,7 +106,7 @@ func (j *segmentJob) run(ctx context.Context) error {
 		j.r, err = segment.Image(ctx, j.photo, j.strokes, j.opt)
 		return err
 	})
-	var none *spectral.InfeasibleError
+	var none *csp.InfeasibleError
 	if errors.As(err, &none) {
 		return usagef("--beta %s: %s", j.opt.Beta, describe(err))
 	}

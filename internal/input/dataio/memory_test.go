@@ -83,3 +83,31 @@ func TestArrayTakesItsSize(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A table takes memory for the rows of its file that are still to come once the first have told how many there are;
+// that is not what the first rows take.
+func TestTableThatFitsIsRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads much: not in short mode")
+	}
+	const rows = 6_000_000
+	name := filepath.Join(t.TempDir(), "x.csv")
+	if err := os.WriteFile(name, []byte("x,y\n"+strings.Repeat("123.456,7.5\n", rows)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	limitMemory(t, 250<<20)
+	d, err := Open(name, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Len() != rows {
+		t.Errorf("got %d rows, want %d", d.Len(), rows)
+	}
+	d = nil
+	limitMemory(t, 60<<20)
+	_, err = Open(name, Options{})
+	var refused *Error
+	if !errors.As(err, &refused) || !strings.Contains(refused.Msg, "memory") {
+		t.Errorf("in 60 MB: %v", err)
+	}
+}

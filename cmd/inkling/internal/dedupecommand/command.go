@@ -190,11 +190,11 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 	done := j.Show(func() string { return "reading " + j.path })
 	defer done()
 	var err error
-	if j.table, err = openTable(j.path); err != nil {
+	if j.table, err = openTable(ctx, j.path); err != nil {
 		return nil, nil, err
 	}
 	if j.second != "" {
-		other, err := openTable(j.second)
+		other, err := openTable(ctx, j.second)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -223,7 +223,7 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 	return k, fields, err
 }
 
-func openTable(path string) (*records.Table, error) {
+func openTable(ctx context.Context, path string) (*records.Table, error) {
 	b, builtin, err := door.Builtin(path)
 	if err != nil {
 		return nil, err
@@ -231,7 +231,8 @@ func openTable(path string) (*records.Table, error) {
 	if builtin {
 		return records.Read(bytes.NewReader(b), path)
 	}
-	return records.Open(path)
+	t, err := records.Open(path, ctx.Err)
+	return t, cmp.Or(ctx.Err(), err)
 }
 
 // compared returns the columns that are compared.

@@ -28,7 +28,7 @@ const (
 // checkListen refuses to serve other machines without encryption.
 func (v *serving) checkListen() error {
 	if (v.cert == "") != (v.key == "") {
-		return usage("tls-cert", "tls-cert and tls-key belong together")
+		return usage("tls-cert", "tls-cert and --tls-key belong together")
 	}
 	host, port, err := net.SplitHostPort(v.listen)
 	if err != nil {

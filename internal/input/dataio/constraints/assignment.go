@@ -78,6 +78,7 @@ func readAssignment(s *scan.Chunks, name string, delim byte, workers int) (*Assi
 		a.Unlabelled += b.unlabelled
 		line += b.lines
 		a.addBlock(b, code, done)
+		s.SetAhead(scan.Ahead(a.Codes) + a.ids.ahead())
 		if a.Len() > maxRows {
 			return &source.Error{File: name, Msg: fmt.Sprintf("there are more than %d rows", maxRows)}
 		}

@@ -84,6 +84,14 @@ func (s *rowIDs) addText(a *scan.Arena, done float64) {
 	s.n += len(a.End)
 }
 
+// ahead returns how many bytes are taken for ids still to come.
+func (s *rowIDs) ahead() int64 {
+	if s.text != nil {
+		return scan.Ahead(s.text.Buf) + scan.Ahead(s.text.End)
+	}
+	return scan.Ahead(s.nums)
+}
+
 // spellNumbers writes out as numbers the rows that only counted so far.
 func (s *rowIDs) spellNumbers(done float64) {
 	if s.nums != nil {

@@ -30,16 +30,21 @@ type Table struct {
 func (t *Table) Len() int { return len(t.Cells[0]) }
 
 // Open reads the table at path, CSV with any delimiter or JSON lines, compressed or not;
-// "-" is standard input.
-func Open(path string) (*Table, error) { return source.OpenWith(path, Read) }
+// "-" is standard input. Reading stops once ended returns an error.
+func Open(path string, ended func() error) (*Table, error) {
+	return source.OpenWith(path, func(r io.Reader, name string) (*Table, error) { return read(r, name, ended) })
+}
 
 // Read reads a table; name stands in errors.
-func Read(r io.Reader, name string) (*Table, error) {
+func Read(r io.Reader, name string) (*Table, error) { return read(r, name, nil) }
+
+func read(r io.Reader, name string, ended func() error) (*Table, error) {
 	s, err := source.NewStream(r, name)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
+	s.StopWhen(ended)
 	head, err := s.Head()
 	if err != nil {
 		return nil, s.RefusalOf(source.AsError(err, name))

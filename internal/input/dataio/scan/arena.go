@@ -2,6 +2,9 @@ package scan
 
 import (
 	"strconv"
+	"unsafe"
+
+	"github.com/inklinghq/inkling/internal/input/dataio/source"
 )
 
 // A Arena keeps short texts one after the other, to become strings of one
@@ -28,7 +31,8 @@ func (a *Arena) AddNumber(y int64) {
 
 // Grow returns s with capacity for n more. If done, the share of the source that
 // has been read, is known, the capacity is an estimate for the whole source: memory
-// that is never touched costs nothing, a copy does.
+// that is never touched costs nothing, a copy does. An estimate that does not fit into memory
+// is not followed.
 func Grow[T any](s []T, n int, done float64) []T {
 	need := len(s) + n
 	if need <= cap(s) {
@@ -36,7 +40,9 @@ func Grow[T any](s []T, n int, done float64) []T {
 	}
 	capacity := need
 	if done > 0 && done < 1 {
-		capacity = int(float64(need) / done * 1.03)
+		if all := float64(need) / done * 1.03; fits(all * float64(unsafe.Sizeof(*new(T)))) {
+			capacity = int(all)
+		}
 	}
 	if len(s) > 0 {
 		capacity = max(capacity, len(s)+len(s)/4)
@@ -45,6 +51,19 @@ func Grow[T any](s []T, n int, done float64) []T {
 	copy(t, s)
 	return t
 }
+
+// fits reports whether so many bytes can be taken; few always can.
+func fits(bytes float64) bool {
+	const few = 64 << 20
+	if bytes <= few {
+		return true
+	}
+	have := source.AvailableMemory()
+	return have == 0 || bytes < float64(have)
+}
+
+// Ahead returns how many bytes of memory s has for what is still to come.
+func Ahead[T any](s []T) int64 { return int64(cap(s)-len(s)) * int64(unsafe.Sizeof(*new(T))) }
 
 // AddText appends a copy of b.
 func (a *Arena) AddText(b []byte) {

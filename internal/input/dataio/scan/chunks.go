@@ -27,6 +27,7 @@ type Chunks struct {
 	Longest   int  // bytes of a record
 
 	partRead func() float64 // which part of the source has been read, 0 if unknown
+	SetAhead func(int64)    // says how many bytes of memory were taken for what is still to be read
 
 	carry      []byte // the unfinished record at the end of the last chunk
 	pushedBack []byte // given back by unread
@@ -43,6 +44,10 @@ func NewChunks(r io.Reader, quotes bool) *Chunks {
 	s.partRead = func() float64 { return 0 }
 	if src, ok := r.(interface{ PartRead() float64 }); ok {
 		s.partRead = src.PartRead
+	}
+	s.SetAhead = func(int64) {}
+	if src, ok := r.(interface{ SetAhead(int64) }); ok {
+		s.SetAhead = src.SetAhead
 	}
 	return s
 }

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/inklinghq/inkling/internal/support/format"
 	"github.com/inklinghq/inkling/internal/support/hint"
@@ -124,8 +125,13 @@ func RefuseMemory(name, what string, need int64, advice hint.Hint) error {
 	return nil
 }
 
-// checkEvery is after how many bytes of content a stream looks at the memory.
-const checkEvery = 8 << 20
+// checkEvery is after how many bytes of content a stream looks at the memory, warmUp after how many the memory that
+// readers take besides what they keep, of blocks on their way, is all there, and what a part of the source took can
+// be told.
+const (
+	checkEvery = 4 << 20
+	warmUp     = 32 << 20
+)
 
 // A memoryGuard refuses, while a source is read, what will not fit into memory.
 type memoryGuard struct {
@@ -133,6 +139,10 @@ type memoryGuard struct {
 	next  int64 // bytes of content at which to look again
 	n     int64 // bytes of content so far
 	off   bool  // all memory that reading takes is there
+
+	ahead  atomic.Int64 // bytes of memory that were taken for rows that are still to be read
+	filled int64        // memory at the last look before warmUp, without what is ahead
+	part   float64      // of the source that had been read then
 }
 
 // Reserve refuses to read need bytes into memory where there is less, and otherwise says that
@@ -143,6 +153,10 @@ func Reserve(r io.Reader, name, what string, need int64, advice hint.Hint) error
 	}
 	return RefuseMemory(name, what, need, advice)
 }
+
+// SetAhead says how many bytes of the memory in use were taken for what is still to be read. Any
+// goroutine may call it.
+func (s *Stream) SetAhead(bytes int64) { s.memory.ahead.Store(bytes) }
 
 // check returns an error once the memory that is left is less than the rest of the source
 // will take, as far as the part read so far tells. part is 0 where it is not known.
@@ -159,25 +173,42 @@ func (g *memoryGuard) check(name string, read int, part float64) error {
 	}
 	for try := range 2 {
 		have, taken := AvailableMemory(), max(1, memoryInUse()-g.first)
-		rest := int64(checkEvery) // of what has no known end, the next piece
-		if part > 0 {
-			rest = int64(float64(taken) * (1 - min(part, 1)) / part)
-		}
-		if have == 0 || rest <= have {
+		need, rest := g.toCome(taken, part)
+		if have == 0 || need <= have {
 			return nil
 		}
 		if try == 0 {
 			runtime.GC() // what was parsed and thrown away does not count
 			continue
 		}
-		e := &Error{File: name, Msg: "what this source holds needs about " + format.Bytes(taken+rest) + " of memory, and only " + format.Bytes(have) + " are free",
-			Hint: "read fewer columns by {columns}, or a sample of the rows"}
-		if part == 0 {
-			e.Msg = "memory is used up after " + format.Bytes(g.n) + " of content, and there is more"
+		e := &Error{File: name, Hint: "read fewer columns by {columns}, or a sample of the rows"}
+		if rest == 0 {
+			e.Msg = "memory is used up after " + format.Bytes(g.n) + " of content, and there is more: " + format.Bytes(taken) + " are taken, " + format.Bytes(have) + " are free"
 		} else {
-			e.Hint += hint.Sprintf("; about %.0f %% of them fit", 100*float64(taken+have)/float64(taken+rest))
+			e.Msg = "what this source holds needs about " + format.Bytes(taken+rest) + " of memory, and only " + format.Bytes(have) + " are free"
+			e.Hint += hint.Sprintf("; about %.0f %% of them fit", 100*min(1, float64(taken+have)/float64(taken+need)))
 		}
 		return e
 	}
 	return nil
+}
+
+// toCome returns the memory that must be free for reading to go on, where so much is taken, and what the rest of the
+// source will take of it, 0 where that cannot be told: before warmUp, and where the end is not known.
+func (g *memoryGuard) toCome(taken int64, part float64) (need, rest int64) {
+	ahead := min(g.ahead.Load(), taken)
+	need = max(checkEvery, int64(float64(taken-ahead)*checkEvery/float64(g.n))) // for what is read until the next look
+	switch {                                                                    // what grows moves to a larger place, and the old one is free only after that
+	case part == 0:
+		need += taken + taken/2
+	case ahead == 0:
+		need += taken / 3
+	}
+	if g.n < warmUp {
+		g.filled, g.part = taken-ahead, part
+	} else if g.n >= 2*warmUp && g.part > 0 && part > g.part {
+		rest = max(0, int64(float64(taken-ahead-g.filled)/(part-g.part)*(1-min(part, 1)))-ahead)
+		need = max(need, rest)
+	}
+	return need, rest
 }
