@@ -41,6 +41,9 @@ func oddCells(ds *dataio.Dataset, j int) (rows []int32, text []string) {
 // Numbers returns feature j of ds as a number or a date in days since 1970; NaN is a missing cell.
 // bad are the rows of cells that are there but cannot be read.
 func (s Spec) Numbers(ds *dataio.Dataset, j int) (out []float64, bad []int) {
+	if s.Since != nil {
+		return s.timesSince(ds, j)
+	}
 	out = columnOf(ds, j)
 	for i, y := range out {
 		switch {
@@ -77,7 +80,7 @@ func (s Spec) Numbers(ds *dataio.Dataset, j int) (out []float64, bad []int) {
 func (s Spec) sample(ds *dataio.Dataset, j, m int) []float64 {
 	n := ds.X.Len()
 	x, dense := ds.X.(*data.Dense)
-	if !dense || m >= n {
+	if !dense || m >= n || s.Since != nil {
 		all, _ := s.Numbers(ds, j)
 		return evenly(all, m)
 	}
@@ -142,7 +145,7 @@ func (s Spec) parse(text string) (float64, bool) {
 	if s.Order != nil {
 		return s.placeInOrder(text)
 	}
-	q, ok := parseQuantity(text, s.Comma)
+	q, ok := s.quantity(text)
 	if !ok {
 		return math.NaN(), false
 	}

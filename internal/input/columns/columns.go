@@ -6,10 +6,11 @@
 //
 //   - what people write for a number is a number: with a unit or a currency, signs between
 //     thousands, percent, a bound such as <0.5, a duration such as 3:45,
-//   - dates in ISO 8601 or a common form are dates,
+//   - dates in ISO 8601 or a common form are dates, of which those that follow another date of the row are the time since that one,
 //   - digits with leading zeros are codes, and codes and truth values categories,
 //   - addresses of mail, web and accounts, phone and version numbers, file names and hashes
 //     identify something, and are not compared,
+//   - cells that hold lists, such as Drama|Comedy, are indicators of what they hold,
 //   - other texts are categories where they can describe a group, ids where each row has
 //     its own and the column is the first or called id, free text where they are
 //     many and long, and otherwise useless for a comparison of rows.
@@ -68,7 +69,11 @@ type Spec struct {
 	Clip      bool                  `json:"clip,omitempty"`      // extremes are pulled in
 	Weight    float64               `json:"weight,omitempty"`    // of the column; 0: 1
 	Presence  bool                  `json:"presence,omitempty"`  // of a category: only whether there is a value counts
+	List      string                `json:"list,omitempty"`      // of a category: what stands between the values of a cell, each of which is an indicator
+	Since     *Since                `json:"since,omitempty"`     // of a number: the time from the date of another column to that of this one
 	Order     []string              `json:"order,omitempty"`     // of levels that are numbers, from the least: 1, 2, …
+	Before    string                `json:"before,omitempty"`    // of numbers: what stands before each
+	Range     bool                  `json:"range,omitempty"`     // of numbers: cells are ranges, of which the middle is taken
 }
 
 // currentReading is the way in which cells are read now.
@@ -93,6 +98,8 @@ type Column struct {
 	At   int       `json:"-"` // the feature of the dataset; -1 where it is none
 	mark string    // what stands in the rows that a column of marks marks
 	skew float64   // of the middle values, where the logarithm is taken
+	// sparseScale is the LogScale of amounts that are 0 in most rows; 0 for other columns.
+	sparseScale float64
 
 	// Shown holds the cells of a column that describes clusters but does not make
 	// them; nil for all others.
@@ -203,6 +210,8 @@ type Rules struct {
 // An Edit is what a plan says of a column beside its role and logarithm.
 type Edit struct {
 	Presence bool     `json:",omitempty"`
+	List     bool     `json:",omitempty"` // cells hold lists
+	Since    string   `json:",omitempty"` // the column of dates from which on this one, of dates, is counted
 	Missing  []string `json:",omitempty"` // words and numbers that stand for a missing value; nil: found out
 	Weight   float64  `json:",omitempty"` // 0: found out
 	Unit     string   `json:",omitempty"` // that numbers are brought to; "": found out

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // An order says whether the day or the month of a date is first.
@@ -19,8 +20,8 @@ const (
 // parseDate reads a date, with a time of day perhaps, as days since 1970. Of dates such as
 // 3/4/2024 dayIsFirst says which is the day.
 func parseDate(s string, dayIsFirst bool) (days float64, o order, ok bool) {
-	s = strings.TrimSpace(s)
-	if len(s) < 7 || len(s) > 40 {
+	s = calendarSigns(strings.TrimSpace(plainDigits(s)))
+	if len(s) < 6 || len(s) > 40 {
 		return 0, anyOrder, false
 	}
 	date, clock := splitTime(s)
@@ -34,6 +35,22 @@ func parseDate(s string, dayIsFirst bool) (days float64, o order, ok bool) {
 	}
 	day, ok := parseClock(clock)
 	return float64(t.Unix()/86400) + day, o, ok
+}
+
+// calendarSigns writes 2025年6月3日 as 2025-6-3.
+func calendarSigns(s string) string {
+	for _, signs := range [][3]string{{"年", "月", "日"}, {"년", "월", "일"}} {
+		y, rest, ok := strings.Cut(s, signs[0])
+		m, after, okMonth := strings.Cut(rest, signs[1])
+		d, clock, okDay := strings.Cut(after, signs[2])
+		if ok && okMonth && (okDay || after == "") {
+			if d == "" {
+				d = "1"
+			}
+			return strings.TrimRight(y, blanks) + "-" + strings.Trim(m, blanks) + "-" + strings.Trim(d, blanks) + clock
+		}
+	}
+	return s
 }
 
 // splitTime cuts off the time of day, which has colons.
@@ -74,26 +91,29 @@ func parseDay(s string, dayIsFirst bool) (y, m, d int, o order, ok bool) {
 	if len(parts) == 4 && len(parts[0]) <= 9 && !startsWithDigit(parts[0]) { // Monday, 5 May 2024
 		parts = parts[1:]
 	}
+	if len(parts) == 5 && dateWords[parts[1]] && dateWords[parts[3]] { // 5 de mayo de 2024
+		parts, s = []string{parts[0], parts[2], parts[4]}, parts[0]+" "+parts[2]+" "+parts[4]
+	}
 	if len(parts) != 3 || len(s) > len(parts[0])+len(parts[1])+len(parts[2])+4 {
 		return 0, 0, 0, anyOrder, false
 	}
 	if month := monthOf(parts[1]); month > 0 { // 5 May 2024
-		d, y, ok = number(parts[0], 2), number(parts[2], 4), true
+		d, y, ok = number(strings.TrimSuffix(parts[0], "er"), 2), yearOf(parts[2]), true
 		if len(parts[0]) == 4 {
 			d, y = number(parts[2], 2), number(parts[0], 4)
 		}
 		return y, month, d, anyOrder, ok && y > 0 && d > 0
 	}
 	if month := monthOf(parts[0]); month > 0 { // May 5, 2024
-		d, y = number(parts[1], 2), number(parts[2], 4)
+		d, y = number(parts[1], 2), yearOf(parts[2])
 		return y, month, d, anyOrder, y > 0 && d > 0
 	}
 	if len(parts[0]) == 4 { // 2024-05-31
 		y, m, d = number(parts[0], 4), number(parts[1], 2), number(parts[2], 2)
 		return y, m, d, anyOrder, y > 0 && m > 0 && d > 0
 	}
-	first, second, y := number(parts[0], 2), number(parts[1], 2), number(parts[2], 4)
-	if len(parts[2]) != 4 || first < 1 || second < 1 || y < 1 || first > 31 || second > 31 {
+	first, second, y := number(parts[0], 2), number(parts[1], 2), yearOf(parts[2])
+	if len(parts[2]) == 2 && !shortYear(s, parts) || len(parts[2]) != 4 && len(parts[2]) != 2 || first < 1 || second < 1 || y < 1 || first > 31 || second > 31 {
 		return 0, 0, 0, anyOrder, false
 	}
 	switch {
@@ -118,18 +138,68 @@ func number(s string, digits int) int {
 	return y
 }
 
-// monthOf returns the month that s names in English, 0 where it names none.
+// yearOf reads a year of four digits, or of two: those from 70 on are of the last century.
+func yearOf(s string) int {
+	y := number(s, 4)
+	if len(s) == 2 && allDigits(s) {
+		if y += 2000; y >= 2070 {
+			y -= 100
+		}
+	}
+	return y
+}
+
+// shortYear reports whether a date in numbers may end with a year of two digits: 31.12.24 and 1/31/24, but not 1.2.24, which may be a version.
+func shortYear(s string, parts []string) bool {
+	return strings.Contains(s, "/") || len(parts[0]) == 2 && len(parts[1]) == 2
+}
+
+// dateWords stand between the parts of a date.
+var dateWords = split("de del di of")
+
+// monthNames are the names of the months in several languages, by month; they may be cut after three letters or more.
+var monthNames = func() (list [12][]string) {
+	for _, language := range []string{
+		"january february march april may june july august september october november december",
+		"januar februar märz april mai juni juli august september oktober november dezember",
+		"jänner feber maerz april mai juni juli august sept oktober november dezember",
+		"janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+		"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+		"gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+		"janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+		"januari februari maart april mei juni juli augustus september oktober november december",
+		"januari februari mars april maj juni juli augusti september oktober november december",
+		"styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień",
+		"stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+		"января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+		"ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+	} {
+		for m, name := range strings.Fields(language) {
+			list[m] = append(list[m], name)
+		}
+	}
+	return list
+}()
+
+// monthOf returns the month that s names, 0 where it names none or several.
 func monthOf(s string) int {
-	if len(s) < 3 {
+	runes := utf8.RuneCountInString(s)
+	if runes < 3 || s[0] >= '0' && s[0] <= '9' {
 		return 0
 	}
 	s = strings.ToLower(s)
-	for m := time.January; m <= time.December; m++ {
-		if name := strings.ToLower(m.String()); name == s || name[:3] == s || s == "sept" && m == time.September {
-			return int(m)
+	found := 0
+	for m, names := range monthNames {
+		for _, name := range names {
+			if strings.HasPrefix(name, s) {
+				if found > 0 && found != m+1 {
+					return 0 // jui
+				}
+				found = m + 1
+			}
 		}
 	}
-	return 0
+	return found
 }
 
 // Day returns the date that is so many days after 1970, in ISO 8601.

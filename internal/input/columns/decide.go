@@ -37,6 +37,9 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 		return nil, err
 	}
 	if !rules.Any {
+		if err := in.takeTimes(decided); err != nil {
+			return nil, err
+		}
 		in.refine(p, decided)
 	}
 	used := 0

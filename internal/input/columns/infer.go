@@ -124,6 +124,10 @@ func (in *inference) decide(j int) (Column, error) {
 		c.Spec.Gone = edit.Missing
 	}
 	switch n := in.ds.X.Len(); {
+	case in.rules.Edits[name].List:
+		return c, in.namedList(&c, j)
+	case in.rules.Edits[name].Since != "":
+		return c, in.asDate(&c, j, true)
 	case given == Category:
 		in.asCategory(&c, countValues(c.Spec.Texts(in.ds, j)))
 		c.Used, c.Role, c.Why = c.Levels > 1, Category, "named as a category, "+c.Why
@@ -152,7 +156,7 @@ func (in *inference) givenRole(name string) Role {
 		return Date
 	case slices.Contains(in.rules.Number, name), slices.Contains(in.rules.Log, name):
 		return Number
-	case in.rules.Edits[name].Presence:
+	case in.rules.Edits[name].Presence, in.rules.Edits[name].List:
 		return Category
 	}
 	return ""
@@ -203,7 +207,7 @@ func (in *inference) asTexts(c *Column, j, plain int, odd map[string]int) error 
 	if plain > 0 {
 		all = countValues(c.Spec.Texts(in.ds, j))
 	}
-	if order := orderOf(all); order != nil && plain == 0 {
+	if order, _ := orderOf(all); order != nil && plain == 0 {
 		return in.asNumber(c, j, false, odd)
 	}
 	what := ""
@@ -269,6 +273,10 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 			streets += k
 		}
 	}
+	between, parts := "", map[string]int(nil)
+	if what == "" && plain == 0 && total >= fewValues {
+		between, parts = listOfCells(all)
+	}
 	long := float64(words) >= textWords*float64(total)
 	unique := distinct == total && c.Missing == 0 && total > 1
 	kind := ""
@@ -286,12 +294,14 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 		}
 	case almostConstant(slices.Max(slices.Collect(maps.Values(all))), total):
 		c.Role, c.Why, c.Tip = Constant, "almost every row has the same value", tip
-	case unique && !in.idFound && !long && (j == 0 && plain == 0 || namesID(c.Name)):
+	case unique && !in.idFound && !long && (j == 0 && plain == 0 || namesID(c.Name)) && !(10*people >= 9*total && in.otherIDs(j)):
 		in.useIDs(c)
 	case in.nearlyUnique(distinct, total) && !in.idFound && c.Missing == 0 && (ids && (j == 0 || namesID(c.Name)) || kind == "UUIDs" && j == 0):
 		return in.duplicateID(c, j)
 	case kind != "":
 		c.Role, c.Why, c.Tip = Unique, kind, tip
+	case between != "":
+		in.asList(c, between, parts)
 	case 10*streets >= 8*total && distinct > fewTexts && 3*distinct > total:
 		c.Role, c.Why, c.Tip = Unique, "addresses", tip
 	case long && distinct > fewTexts && distinct > total/20:
@@ -316,6 +326,24 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 		c.Role, c.Why, c.Tip = Unique, fmt.Sprintf("%d different values in %d cells", distinct, total), tip
 	}
 	return nil
+}
+
+// otherIDs reports whether another column is called as ids are and has another value in every row: names of persons are
+// ids only where there are no better ones.
+func (in *inference) otherIDs(j int) bool {
+	for k, name := range in.ds.Columns {
+		if k == j || in.missing[k] > 0 || !namesID(name) {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, s := range rawTexts(in.ds, k) {
+			seen[s] = true
+		}
+		if len(seen) == in.ds.X.Len() {
+			return true
+		}
+	}
+	return false
 }
 
 // almostConstant reports whether a value that most of total cells have leaves so few others that they could only make a
@@ -413,8 +441,8 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 	}
 	c.Role, c.Spec.Role, c.Used, c.Why = Number, Number, true, "numbers"
 	if r != nil && len(r.left) > 0 {
-		if order := orderOf(odd); order != nil {
-			in.asOrder(c, order)
+		if order, gone := orderOf(odd); order != nil {
+			in.asOrder(c, order, gone)
 			r = nil
 		}
 	}
@@ -441,6 +469,10 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 		return nil
 	case !named && in.idFound && s.whole && s.n > fewValues && s.distinct == s.n && namesID(c.Name):
 		c.Role, c.Used, c.Why = Unique, false, "every row has its own value, as ids have"
+		c.Tip = hint.Sprintf("{number=%s} uses it", c.Name)
+		return nil
+	case !named && !in.plain && j > 0 && s.whole && s.n >= fewValues && s.n == len(values) && s.distinct == s.n && len(odd) == 0 && countsRows(values, s):
+		c.Role, c.Used, c.Why = Unique, false, "counts the rows"
 		c.Tip = hint.Sprintf("{number=%s} uses it", c.Name)
 		return nil
 	case s.distinct == 1 && !named && in.areMarks(c, s.n):
@@ -516,10 +548,18 @@ func (r *reading) remarks() (s string) {
 	if len(r.scaled) > 0 {
 		s += fmt.Sprintf(", %s scaled to the same median", strings.Join(r.scaled, " and "))
 	}
-	if r.bounds > 0 {
+	if r.spec.Range {
+		s += ", the middle of each range"
+	}
+	if r.bounds > 0 && 2*r.bounds < r.read {
 		s += fmt.Sprintf(", the bound of %s such as <x", countCells(r.bounds))
 	}
 	return s
+}
+
+// countsRows reports whether whole numbers are 0, 1, 2, … or 1, 2, 3, … in the order of the rows, but for repetitions.
+func countsRows(values []float64, s stats) bool {
+	return s.high-s.low == float64(s.n-1) && slices.IsSorted(values) && (s.low == 0 || s.low == 1)
 }
 
 // numbersAreIDs reports whether whole numbers name the rows: all differ, and they count the rows, or the
@@ -529,7 +569,7 @@ func (in *inference) numbersAreIDs(c *Column, j int, values []float64, s stats) 
 	if !(s.distinct == s.n || in.nearlyUnique(s.distinct, s.n) && namesID(c.Name) && j == 0) {
 		return false
 	}
-	sequence := s.high-s.low == float64(s.n-1) && slices.IsSorted(values) && (s.low == 0 || s.low == 1)
+	sequence := countsRows(values, s)
 	switch {
 	case in.plain:
 		return s.n >= fewValues && j == 0 && (namesID(c.Name) || sequence && s.distinct == s.n)

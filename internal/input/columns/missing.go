@@ -12,15 +12,15 @@ import (
 
 // missingWords say in many languages that there is no value; a comma divides them.
 const missingWords = `-,–,—,--,---,?,??,.,..,...,…,*,/,na,n.a.,n.a,n/a,#n/a,#na,<na>,nan,nat,null,nil,none,<null>,(null),(none),(empty),empty,blank,missing,(missing),void,err,error,#value!,#ref!,#div/0!,#name?,#num!,
-unknown,unk,unk.,not known,not available,not applicable,not done,not given,not measured,not reported,not specified,no data,no answer,no response,no value,undefined,unspecified,refused,don't know,dont know,do not know,dk,tbd,tba,pending,
-unbekannt,unbek.,k.a.,k. a.,ka.,keine angabe,keine angaben,keine daten,keine,ohne angabe,o.a.,nicht bekannt,nicht gemessen,fehlt,entfällt,weiß nicht,weiss nicht,
-inconnu,inconnue,n.d.,n.d,nd,n/d,non renseigné,non renseignée,nr,n.r.,non disponible,sans objet,sans réponse,manquant,ne sait pas,nsp,aucune donnée,
-desconocido,desconocida,s/d,s.d.,sd.,sin dato,sin datos,sin información,sin respuesta,no sabe,ns/nc,nsnc,no disponible,no consta,no aplica,
-sconosciuto,sconosciuta,non disponibile,dato mancante,nessun dato,non so,non pervenuto,n.p.,
-desconhecido,desconhecida,não informado,nao informado,sem dados,sem informação,não sabe,não disponível,
-onbekend,n.v.t.,nvt,niet bekend,geen gegevens,weet niet,ontbreekt,
+unknown,unk,unk.,not known,not available,not applicable,not done,not given,not measured,not reported,not specified,no data,no answer,no response,no value,undefined,unspecified,refused,don't know,dont know,do not know,dk,tbd,tba,pending,prefer not to say,prefer not to answer,prefer not to respond,rather not say,no opinion,
+unbekannt,unbek.,k.a.,k. a.,ka.,keine angabe,keine angaben,keine daten,keine,ohne angabe,o.a.,nicht bekannt,nicht gemessen,fehlt,entfällt,weiß nicht,weiss nicht,möchte ich nicht sagen,keine meinung,
+inconnu,inconnue,n.d.,n.d,nd,n/d,non renseigné,non renseignée,nr,n.r.,non disponible,sans objet,sans réponse,manquant,ne sait pas,nsp,aucune donnée,préfère ne pas répondre,sans opinion,
+desconocido,desconocida,s/d,s.d.,sd.,sin dato,sin datos,sin información,sin respuesta,no sabe,ns/nc,nsnc,no disponible,no consta,no aplica,prefiero no responder,prefiero no decir,
+sconosciuto,sconosciuta,non disponibile,dato mancante,nessun dato,non so,non pervenuto,n.p.,preferisco non rispondere,
+desconhecido,desconhecida,não informado,nao informado,sem dados,sem informação,não sabe,não disponível,prefiro não responder,prefiro não dizer,
+onbekend,n.v.t.,nvt,niet bekend,geen gegevens,weet niet,ontbreekt,zeg ik liever niet,geen mening,
 okänd,okänt,uppgift saknas,saknas,vet ej,ej angivet,ukjent,ukendt,ikke oppgitt,ikke oplyst,vet ikke,ved ikke,
-nieznany,nieznane,brak,brak danych,b.d.,nie wiem,neznámý,neznámé,neuvedeno,ismeretlen,nincs adat,tuntematon,ei tietoa,неизвестно,нет данных,н/д,bilinmiyor,不明,未知,無,无,なし`
+nieznany,nieznane,brak,brak danych,b.d.,nie wiem,neznámý,neznámé,neuvedeno,ismeretlen,nincs adat,tuntematon,ei tietoa,неизвестно,нет данных,н/д,bilinmiyor,不明,未知,無,无,なし,回答しない,無回答,غير معروف,غير متوفر,لا يوجد,알 수 없음,없음,לא ידוע`
 
 // missingToken reports whether a cell is a well-known word for a missing value.
 func missingToken(s string) bool {
@@ -37,8 +37,9 @@ var knownMissing = func() map[string]bool {
 }()
 
 // sentinels are numbers that stand for a missing value where they repeat and are far from
-// everything else.
-var sentinels = []float64{9, 99, 999, 9999, 99999, 999999, -9, -99, -999, -9999, -99999, -999999, 88, 888, 8888, 77, 777, 98, 998, 97, 997, -88, -888, -77, -777}
+// everything else; the last are those of formats for grids, and the ends of integers of so many bits.
+var sentinels = []float64{9, 99, 999, 9999, 99999, 999999, -9, -99, -999, -9999, -99999, -999999, 99.9, 99.99, 99.999, 999.9, 999.99, 9999.9, 9999.99, -9.9, -9.99, -99.9, -99.99, -999.9, -999.99, -9999.9, -9999.99,
+	88, 888, 8888, 77, 777, 98, 998, 97, 997, -88, -888, -77, -777, 1e20, -1e20, 1e30, -1e30, 9.969209968386869e36, 9.96921e36, -3.4028234663852886e38, -3.402823e38, 32767, -32768, 65535, 2147483647, -2147483648}
 
 // findSentinels returns the numbers among values that stand for missing ones. Such a number
 // repeats, fewer than half of the cells have it, and its distance to the nearest other value is no less than the
@@ -82,10 +83,10 @@ func findSentinels(values []float64) (found []float64) {
 		if gap < high-low || s > low && s < high {
 			continue
 		}
-		isNines := strings.Trim(formatNumber(math.Abs(s)), "9") == ""
-		if isNines || nines {
+		sure := strings.Trim(formatNumber(math.Abs(s)), "9.") == "" || math.Abs(s) > 9999
+		if sure || nines {
 			found = append(found, s)
-			nines = nines || isNines
+			nines = nines || sure
 		}
 	}
 	// A candidate that repeats less, or lies near, says that such numbers are values here.

@@ -37,12 +37,7 @@ func (p *Plan) Notes() (out []hint.Hint) {
 			out = append(out, line)
 		}
 	}
-	var tips []hint.Hint
-	for _, c := range p.Columns {
-		if c.Tip != "" && c.Used && !c.Tip.Names("log") && len(c.Spec.Sentinels) == 0 {
-			tips = append(tips, hint.Sprintf("%s (%s): %s", c.Name, c.Why, c.Tip))
-		}
-	}
+	tips := p.checks()
 	if list := p.numbersForMissing(); list != "" {
 		tips = append([]hint.Hint{list}, tips...)
 	}
@@ -53,6 +48,25 @@ func (p *Plan) Notes() (out []hint.Hint) {
 		out = append(out, hint.Sprintf("check: %s", shortHints(tips, shownReasons)))
 	}
 	return out[:min(len(out), 8)]
+}
+
+// checks say what to do about columns that are used if the decision is wrong; those of one reason stand together.
+func (p *Plan) checks() (tips []hint.Hint) {
+	var reasons []string
+	names, tip := map[string][]string{}, map[string]hint.Hint{}
+	for _, c := range p.Columns {
+		if c.Tip == "" || !c.Used || c.Tip.Names("log") || len(c.Spec.Sentinels) > 0 {
+			continue
+		}
+		if !slices.Contains(reasons, c.Why) {
+			reasons, tip[c.Why] = append(reasons, c.Why), c.Tip
+		}
+		names[c.Why] = append(names[c.Why], c.Name)
+	}
+	for _, why := range reasons {
+		tips = append(tips, hint.Sprintf("%s (%s): %s", shortList(names[why], shownReasons), why, tip[why]))
+	}
+	return tips
 }
 
 // numbersForMissing names the columns in which a number stands for a missing value.
@@ -84,7 +98,7 @@ func (p *Plan) remarkable() hint.Hint {
 			logs = append(logs, c.Name)
 		}
 		for _, part := range strings.Split(c.Why, ", ")[1:] {
-			if strings.HasSuffix(part, "not converted") || strings.HasSuffix(part, "same median") || strings.HasPrefix(part, "the bound of") {
+			if strings.HasSuffix(part, "not converted") || strings.HasSuffix(part, "same median") || strings.HasPrefix(part, "the bound of") || part == "the middle of each range" {
 				list = append(list, c.Name+": "+part)
 			}
 		}
@@ -136,9 +150,14 @@ func (p *Plan) named(role Role) (list []string) {
 		if unit == clockUnit {
 			unit = "duration"
 		}
+		if c.Spec.Since != nil {
+			unit += " since " + c.Spec.Since.Column
+		}
 		switch {
 		case c.Spec.Presence:
 			s += " (whether it has a value)"
+		case c.Spec.List != "":
+			s += fmt.Sprintf(" (lists of %d values)", c.Levels)
 		case role == Category:
 			s += fmt.Sprintf(" (%d levels)", c.Levels)
 		case role == Number && unit != "" && c.Spec.Log:

@@ -2,6 +2,7 @@ package columns
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -50,7 +51,33 @@ discordo totalmente,discordo,neutro/nem concordo nem discordo,concordo,concordo 
 nunca,raramente,às vezes,frequentemente/muitas vezes,sempre
 helemaal oneens/zeer oneens,oneens,neutraal,eens,helemaal eens/zeer eens
 nooit,zelden,soms,vaak,altijd
-zeer slecht,slecht,matig,voldoende,goed,zeer goed,uitstekend`)
+zeer slecht,slecht,matig,voldoende,goed,zeer goed,uitstekend
+kesinlikle katılmıyorum/hiç katılmıyorum,katılmıyorum,kararsızım/ne katılıyorum ne katılmıyorum,katılıyorum,kesinlikle katılıyorum/tamamen katılıyorum
+zdecydowanie nie zgadzam się/zdecydowanie się nie zgadzam,nie zgadzam się/raczej się nie zgadzam,ani tak ani nie/trudno powiedzieć,zgadzam się/raczej się zgadzam,zdecydowanie zgadzam się/zdecydowanie się zgadzam
+全くそう思わない,そう思わない/あまりそう思わない,どちらともいえない/どちらでもない,そう思う/ややそう思う,とてもそう思う/非常にそう思う
+とても不満/非常に不満,不満/やや不満,どちらともいえない/どちらでもない/普通,満足/やや満足,とても満足/非常に満足
+unsatisfactory/below/below expectations/does not meet expectations/needs improvement,partially meets expectations,meets/meets expectations/fully meets expectations,exceeds/exceeds expectations,outstanding/far exceeds expectations/greatly exceeds expectations
+none/no formal education,primary/primary school/elementary/elementary school,lower secondary/some high school/less than high school,secondary/high school/upper secondary/secondary school,vocational/some college/associate/associate's/associate degree,bachelor/bachelors/bachelor's/bachelor degree/bachelor's degree/undergraduate,master/masters/master's/master degree/master's degree/graduate,doctorate/phd/doctoral/doctoral degree
+intern/trainee,junior/entry,mid/mid-level/middle/intermediate,senior,lead/principal/staff,director,vp/vice president
+beginner/novice,intermediate,advanced,expert
+bronze,silver,gold,platinum,diamond
+trivial,minor,moderate/normal/medium,major,critical/severe,blocker
+low,normal/medium,high,urgent,critical`)
+
+// gradeScale are marks of schools and of credit, from the least; letters alone, without + or - beside one of them or two alike, may be codes.
+var gradeScale = parseScales(`f,e,d-,d,d+,cc-/cc,ccc-,ccc,ccc+,c-,c,c+,b-,b,b+,bb-,bb,bb+,bbb-,bbb,bbb+,a-,a,a+,aa-,aa,aa+,aaa`)[0]
+
+// gradesOf returns the place of a mark of a letter.
+func gradesOf(levels []string) func(string) (int, bool) {
+	if !slices.ContainsFunc(levels, func(s string) bool { return strings.ContainsAny(s, "+-") || s == "bbb" }) {
+		return func(string) (int, bool) { return 0, false }
+	}
+	return placeIn(gradeScale)
+}
+
+func placeIn(scale map[string]int) func(string) (int, bool) {
+	return func(s string) (int, bool) { at, ok := scale[strings.ReplaceAll(s, "−", "-")]; return at, ok }
+}
 
 func parseScales(text string) (list []map[string]int) {
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
@@ -72,27 +99,66 @@ func plainLevel(s string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(s, "’", "'")), " "))
 }
 
+// fewStrangers is the share of the cells that may be on no place of a scale, such as W for a course that was left.
+const fewStrangers = 0.1
+
 // orderOf returns the levels of a column from the least to the most, in plain form; nil where they have no order. Words for the same
-// level stand side by side with | between them.
-func orderOf(all map[string]int) []string {
-	var levels []string
-	for s := range all {
-		levels = append(levels, plainLevel(s))
+// level stand side by side with | between them. Up to two others that few cells have are gone: they have no place.
+func orderOf(all map[string]int) (order, gone []string) {
+	count := map[string]int{}
+	total := 0
+	for s, k := range all {
+		count[plainLevel(s)] += k
+		total += k
 	}
-	slices.Sort(levels)
-	levels = slices.Compact(levels)
+	levels := slices.Sorted(maps.Keys(count))
 	if len(levels) < leastOrdered || len(levels) > mostOrdered {
-		return nil
+		return nil, nil
 	}
 	for _, scale := range scales {
-		if place := places(levels, func(s string) (int, bool) { at, ok := scale[s]; return at, ok }); place != nil {
-			return ordered(levels, place)
+		if place := places(levels, placeIn(scale)); place != nil {
+			return ordered(levels, place), nil
 		}
 	}
-	if place := places(levels, leadingNumber); place != nil && distinctCount(place) == len(levels) {
-		return ordered(levels, place)
+	for _, scale := range scales {
+		if order, gone := nearlyOrdered(all, count, total, placeIn(scale)); order != nil {
+			return order, gone
+		}
 	}
-	return rangesInOrder(levels)
+	if order, gone := nearlyOrdered(all, count, total, gradesOf(levels)); order != nil {
+		return order, gone
+	}
+	if place := places(levels, leadingNumber); place != nil && distinctCount(place) == len(levels) {
+		return ordered(levels, place), nil
+	}
+	return rangesInOrder(levels), nil
+}
+
+// nearlyOrdered orders the levels that have a place; nil where more than two, or more than few of the cells, have none.
+func nearlyOrdered(all, count map[string]int, total int, of func(string) (int, bool)) (order, gone []string) {
+	var levels []string
+	strangers, cells := 0, 0
+	for _, s := range slices.Sorted(maps.Keys(count)) {
+		if _, ok := of(s); ok {
+			levels = append(levels, s)
+		} else {
+			strangers++
+			cells += count[s]
+		}
+	}
+	if strangers > 2 || float64(cells) > fewStrangers*float64(total) {
+		return nil, nil
+	}
+	place := places(levels, of)
+	if place == nil {
+		return nil, nil
+	}
+	for _, s := range slices.Sorted(maps.Keys(all)) {
+		if _, ok := of(plainLevel(s)); !ok {
+			gone = append(gone, s)
+		}
+	}
+	return ordered(levels, place), gone
 }
 
 // places returns the place of each level; nil where one has none, or fewer than leastOrdered differ.
@@ -229,11 +295,14 @@ func parseRange(s string) (low, high float64, ok bool) {
 }
 
 // asOrder makes a column with levels in an order a number.
-func (in *inference) asOrder(c *Column, order []string) {
-	c.Spec.Order, c.Spec.Gone = order, nil
+func (in *inference) asOrder(c *Column, order, gone []string) {
+	c.Spec.Order, c.Spec.Gone = order, gone
 	first, _, _ := strings.Cut(order[0], betweenMissing)
 	last, _, _ := strings.Cut(order[len(order)-1], betweenMissing)
 	c.Why = "levels in order, 1 for " + clip(first) + " up to " + formatNumber(float64(len(order))) + " for " + clip(last)
+	if len(gone) > 0 {
+		c.Why += ", " + strings.Join(gone, " and ") + " taken as missing"
+	}
 	c.Tip = useTip(c.Name, Category)
 }
 

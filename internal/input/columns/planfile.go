@@ -23,12 +23,14 @@ var planHeader = []string{"column", "role", "used", "transform", "unit", "scale"
 const (
 	logTransform      = "log"
 	presenceTransform = "presence"
+	listTransform     = "list"
+	sinceTransform    = "since " // and the column of dates
 	betweenMissing    = "|"
 )
 
 // Write writes the plan as CSV: column,role,used,transform,unit,scale,missing,weight,why. Scale is how rows are compared where
 // that is by their shape, the same in all columns that are used. The transform of a
-// number is log or empty, that of a category presence or empty: then only whether it has a value counts. Missing are the words and
+// number is log, since with a column of dates, both or empty, that of a category presence, list or empty: with presence only whether it has a value counts, with list each value that its cells list. Missing are the words and
 // numbers of the column that stand for a missing value, with | between them. Edit it and read the file again.
 func (p *Plan) Write(w io.Writer) error {
 	out := csv.NewWriter(w)
@@ -37,10 +39,16 @@ func (p *Plan) Write(w io.Writer) error {
 		for _, c := range p.Columns {
 			transform := ""
 			switch {
+			case c.Spec.Since != nil && c.Spec.Log:
+				transform = logTransform + " " + sinceTransform + c.Spec.Since.Column
+			case c.Spec.Since != nil:
+				transform = sinceTransform + c.Spec.Since.Column
 			case c.Spec.Log:
 				transform = logTransform
 			case c.Spec.Presence:
 				transform = presenceTransform
+			case c.Spec.List != "":
+				transform = listTransform
 			}
 			unit, scale := c.Spec.Unit, ""
 			if c.Used && c.Role == Number {
@@ -102,7 +110,7 @@ func ReadRules(r io.Reader, name string) (Rules, error) {
 			return rules, &dataio.Error{File: name, Line: line, Msg: fmt.Sprintf("column %q stands twice in the plan", column)}
 		}
 		seen[column] = true
-		if err := rules.addLine(column, Role(strings.ToLower(cell("role"))), cell("used"), strings.ToLower(cell("transform"))); err != nil {
+		if err := rules.addLine(column, Role(strings.ToLower(cell("role"))), cell("used"), cell("transform")); err != nil {
 			err.File, err.Line = name, line
 			return rules, err
 		}
@@ -143,7 +151,7 @@ func (r *Rules) scaleAndUnit(column, unit, scale string, said bool) *dataio.Erro
 
 // edit adds what one line of a plan says of missing values and of the weight, for a column that is used.
 func (r *Rules) edit(column, missing, weight string, said bool) *dataio.Error {
-	if !slices.Contains(r.Number, column) && !slices.Contains(r.Category, column) && !slices.Contains(r.Date, column) && !r.Edits[column].Presence {
+	if !slices.Contains(r.Number, column) && !slices.Contains(r.Category, column) && !slices.Contains(r.Date, column) && !r.Edits[column].Presence && !r.Edits[column].List {
 		return nil
 	}
 	e := r.Edits[column]
@@ -196,6 +204,14 @@ func (r *Rules) Give(column string, role Role) error {
 
 // addLine adds one line of a plan.
 func (r *Rules) addLine(column string, role Role, used, transform string) *dataio.Error {
+	of, lower := "", strings.ToLower(transform)
+	if at := strings.Index(lower+" ", sinceTransform); role == Number && (at == 0 || at == len(logTransform)+1) && len(lower) == len(transform) {
+		of, lower = strings.TrimSpace(transform[min(len(transform), at+len(sinceTransform)):]), strings.TrimSpace(lower[:at])
+		if of == "" {
+			return &dataio.Error{Msg: fmt.Sprintf("the transform of column %q must name a column of dates after since", column)}
+		}
+	}
+	transform = lower
 	left := used == "false" || used == "no" || used == "0"
 	one := func(field *string) *dataio.Error {
 		if *field != "" {
@@ -229,19 +245,24 @@ func (r *Rules) addLine(column string, role Role, used, transform string) *datai
 			r.Category = append(r.Category, column)
 		case presenceTransform:
 			r.keepEdit(column, Edit{Presence: true})
+		case listTransform:
+			r.keepEdit(column, Edit{List: true})
 		default:
-			return &dataio.Error{Msg: fmt.Sprintf("the transform of a category must be presence or empty, got %q", transform)}
+			return &dataio.Error{Msg: fmt.Sprintf("the transform of a category must be presence, list or empty, got %q", transform)}
 		}
 	case Date:
 		r.Date = append(r.Date, column)
 	case Number:
+		if of != "" {
+			r.keepEdit(column, Edit{Since: of})
+		}
 		r.Number = append(r.Number, column)
 		switch transform {
 		case "":
 		case logTransform:
 			r.Log = append(r.Log, column)
 		default:
-			return &dataio.Error{Msg: fmt.Sprintf("the transform of a number must be log or empty, got %q", transform)}
+			return &dataio.Error{Msg: fmt.Sprintf("the transform of a number must be log, since and a column of dates, or empty, got %q", transform)}
 		}
 	default:
 		all := []string{string(ID), string(Label), string(Number), string(Category), string(Date), string(Text), string(Describe), string(Dropped)}

@@ -38,7 +38,7 @@ func (in *inference) usePresence(list []Column, cands, kept []*candidate, m int)
 	for _, c := range cands {
 		column := &list[c.at]
 		share := float64(column.Missing) / float64(n)
-		if !column.Irrelevant || share < rarePresence || share > 1-rarePresence {
+		if !column.Irrelevant || c.part > 0 || share < rarePresence || share > 1-rarePresence {
 			continue
 		}
 		joint := false

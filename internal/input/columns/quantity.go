@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // A quantity is a number as people write it in a cell.
@@ -27,9 +26,13 @@ const blanks = " \t\u00a0\u202f\u2009"
 // thousands, a bound (<0.5), a minus sign or the parentheses of accountants. comma decides what
 // 1.234 and 1,234 are; other numbers say themselves which sign divides the decimals.
 func parseQuantity(s string, comma bool) (q quantity, ok bool) {
-	s = strings.Trim(s, blanks)
+	s = strings.Trim(plainDigits(s), blanks)
 	if s == "" || len(s) > 64 {
 		return q, false
+	}
+	if v, marks := starsOf(s); marks {
+		q.value, q.unit = v, "★"
+		return q, true
 	}
 	s, q.bound = cutBound(s)
 	if v, isHeight := parseFeet(s); isHeight {
@@ -53,18 +56,24 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 		}
 	}
 	end := strings.LastIndexAny(s, "0123456789")
-	if s == "" || end < 0 || !(s[0] >= '0' && s[0] <= '9' || s[0] == '.' || s[0] == ',') {
+	if s == "" || end < 0 || !(s[0] >= '0' && s[0] <= '9' || s[0] == '.' || s[0] == ',' || s[0] == 'P') {
 		return quantity{}, false
 	}
 	if v, isClock := parseDuration(s); isClock && money == "" {
 		q.value, q.unit = sign*v, clockUnit
 		return q, true
 	}
+	if s[0] == 'P' {
+		return quantity{}, false
+	}
 	body, tail := splitUnit(s)
 	if tail == "-" || tail == "−" { // 12,50-
 		sign, tail = -sign, ""
 	}
 	if tail == "." { // 5.
+		tail = ""
+	}
+	if isOrdinal(body, tail) {
 		tail = ""
 	}
 	factor := 1.0
@@ -74,6 +83,41 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 	v, ok := q.parseDigits(body, comma)
 	q.value = sign * v * factor
 	return q, ok && !math.IsInf(q.value, 0)
+}
+
+// starsOf counts the full stars of a mark such as ★★★☆☆.
+func starsOf(s string) (stars float64, ok bool) {
+	for _, r := range strings.ReplaceAll(s, "\ufe0f", "") {
+		switch r {
+		case '★', '⭐', '🌟':
+			stars++
+		case '½':
+			stars += .5
+		case '☆', '✩':
+		default:
+			return 0, false
+		}
+	}
+	return stars, true
+}
+
+// isOrdinal reports whether digits and what follows them are 1st, 2nd, 3rd or 11th.
+func isOrdinal(body, tail string) bool {
+	if !allDigits(body) || len(tail) != 2 {
+		return false
+	}
+	want := "th"
+	if n := len(body); n < 2 || body[n-2] != '1' {
+		switch body[n-1] {
+		case '1':
+			want = "st"
+		case '2':
+			want = "nd"
+		case '3':
+			want = "rd"
+		}
+	}
+	return strings.EqualFold(tail, want)
 }
 
 // parseFeet reads a height such as 6'2" in feet.
@@ -257,44 +301,6 @@ func ungroup(s string, point byte) (string, bool) {
 		return "", false
 	}
 	return "0" + string(plain) + "." + part, true
-}
-
-// parseDuration reads 3:45, 1:02:03, 1h 30min and PT1H30M as seconds; of two numbers the
-// first are minutes.
-func parseDuration(s string) (seconds float64, ok bool) {
-	if parts := strings.Split(s, ":"); len(parts) == 2 || len(parts) == 3 {
-		for at, p := range parts {
-			whole, fraction, has := strings.Cut(p, ".")
-			if !allDigits(whole) || len(whole) > 4 || has && (at < len(parts)-1 || !allDigits(fraction)) {
-				return 0, false
-			}
-			v, err := strconv.ParseFloat(p, 64)
-			if err != nil || at > 0 && (v >= 60 || len(whole) != 2) {
-				return 0, false
-			}
-			seconds = 60*seconds + v
-		}
-		return seconds, true
-	}
-	units := 0
-	for rest := s; rest != ""; units++ {
-		at := strings.IndexFunc(rest, unicode.IsLetter)
-		if at <= 0 {
-			return 0, false
-		}
-		v, err := strconv.ParseFloat(strings.Trim(rest[:at], blanks), 64)
-		end := at
-		for end < len(rest) && (rest[end] > '9' || rest[end] < '0') && !strings.ContainsRune(blanks, rune(rest[end])) {
-			end++
-		}
-		size := map[string]float64{"d": 86400, "h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "H": 3600, "M": 60, "S": 1, "Std": 3600, "hr": 3600}[rest[at:end]]
-		if err != nil || size == 0 {
-			return 0, false
-		}
-		seconds += v * size
-		rest = strings.TrimLeft(rest[end:], blanks)
-	}
-	return seconds, units > 1
 }
 
 func allDigits(s string) bool {

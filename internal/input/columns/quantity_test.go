@@ -49,6 +49,13 @@ func TestCellForms(t *testing.T) {
 		{"1 234,50 zł", false, 1234.5, "zł"}, {"12 Kč", false, 12, "Kč"}, {"1 234 Ft", false, 1234, "Ft"}, {"99 PLN", false, 99, "PLN"}, {"0,5 szt", false, .5, "szt"},
 		// Russian, Japanese, Indian, Korean, Turkish
 		{"1 234,50 руб.", false, 1234.5, "руб."}, {"₽99", false, 99, "₽"}, {"¥1,200", false, 1200, "¥"}, {"1,200円", false, 1200, "円"}, {"₹12,34,567.50", false, 1234567.5, "₹"}, {"Rs. 1,200", false, 1200, "Rs."}, {"₩15,000", false, 15000, "₩"}, {"₺1.234,50", false, 1234.5, "₺"},
+		// Arabic, Persian, Hindi and Japanese digits and signs
+		{"١٢٣", false, 123, ""}, {"١٢٫٥", false, 12.5, ""}, {"١٬٢٣٤", false, 1234, ""}, {"٥٠٪", false, 50, "%"}, {"۱۲", false, 12, ""}, {"१२ kg", false, 12, "kg"}, {"12,500 ر.س", false, 12500, "ر.س"}, {"１２．５", false, 12.5, ""}, {"８.5万円", false, 8.5e4, "円"}, {"85,000円", false, 85000, "円"},
+		{"￥1,200", false, 1200, "¥"}, {"45.2㎡", false, 45.2, "m²"}, {"3㎞", false, 3, "km"}, {"12階", false, 12, "階"}, {"30分", false, 30, "分"}, {"2時間30分", false, 9000, ":"}, {"1億円", false, 1e8, "円"}, {"5만원", false, 5e4, "원"},
+		// Lengths of time in words, times of day, ordinals, stars
+		{"3 yrs 4 mos", false, 3*year + 4*month, ":"}, {"9 mos", false, 9, "mos"}, {"2 Jahre 3 Monate", false, 2*year + 3*month, ":"}, {"1 an 2 mois", false, year + 2*month, ":"}, {"2 años 1 mes", false, 2*year + month, ":"}, {"1 h 05 min", false, 3900, ":"}, {"5m 30s", false, 330, ":"}, {"2 hours and 5 minutes", false, 7500, ":"},
+		{"1,5 h 10 min", false, 6000, ":"}, {"3d 4h", false, 3*day + 4*hour, ":"}, {"PT1H30M", false, 5400, ":"}, {"P1Y2M", false, year + 2*month, ":"}, {"P3DT12H", false, 3.5 * day, ":"}, {"6:45 AM", false, 24300, ":"}, {"12:05 am", false, 300, ":"}, {"1:30 p.m.", false, 48600, ":"}, {"12:00:30 PM", false, 43230, ":"},
+		{"11th", false, 11, ""}, {"1st", false, 1, ""}, {"22nd", false, 22, ""}, {"3rd", false, 3, ""}, {"★★★★☆", false, 4, "★"}, {"⭐⭐", false, 2, "★"}, {"★½", false, 1.5, "★"},
 		// Units of laboratories, machines and computers
 		{"3.0 mg/L", false, 3, "mg/L"}, {"177 µmol/L", false, 177, "µmol/L"}, {"13.7 g/dL", false, 13.7, "g/dL"}, {"1.5 GB", false, 1.5, "GB"}, {"512 KiB", false, 512, "KiB"}, {"100 Mbit/s", false, 100, "Mbit/s"}, {"2.4 GHz", false, 2.4, "GHz"}, {"1013 hPa", false, 1013, "hPa"}, {"33 l/min", false, 33, "l/min"}, {"14800 rpm", false, 14800, "rpm"},
 		{"5 mA", false, 5, "mA"}, {"230 V", false, 230, "V"}, {"12 €/kg", false, 12, "€/kg"}, {"0.3 ‰", false, .3, "‰"}, {"45 ppm", false, 45, "ppm"}, {"4,2 mm/s", false, 4.2, "mm/s"},
@@ -62,7 +69,7 @@ func TestCellForms(t *testing.T) {
 			t.Errorf("%q (comma %v): %v %q %v, want %v %q", f.cell, f.comma, q.value, q.unit, ok, f.want, f.unit)
 		}
 	}
-	for _, cell := range []string{"", "abc", "12 rue Victor Hugo", "18-24", "65 et plus", "31.12.2024", "2024-01-31", "3/23", "1.2.3", "192.168.0.1", "+49 30 1234567", "030 123 456", "1,23,4", "12:75", "A12", "€", "--5x", "1.234.56", "12 34", "10-12 kg"} {
+	for _, cell := range []string{"", "abc", "12 rue Victor Hugo", "18-24", "65 et plus", "31.12.2024", "2024-01-31", "3/23", "1.2.3", "192.168.0.1", "+49 30 1234567", "030 123 456", "1,23,4", "12:75", "A12", "€", "--5x", "1.234.56", "12 34", "10-12 kg", "13:05 pm", "P", "PT", "0:75 am", "徒歩7分", "☆x"} {
 		if q, ok := parseQuantity(cell, false); ok {
 			t.Errorf("%q is taken for %v %q", cell, q.value, q.unit)
 		}
@@ -74,7 +81,7 @@ func TestUnitsAreConverted(t *testing.T) {
 		from, to string
 		x, want  float64
 	}{{"mm", "m", 1500, 1.5}, {"kg", "g", 2, 2000}, {"t", "kg", 3, 3000}, {"min", "s", 2, 120}, {"h", "min", 1.5, 90}, {"bar", "kPa", 1, 100}, {"MB", "GB", 500, .5}, {"°F", "°C", 212, 100}, {"cm²", "m²", 1e4, 1},
-		{"km/h", "m/s", 36, 10}, {"mg/dL", "g/L", 100, 1}, {"ml", "l", 250, .25}, {"m3", "l", 1, 1000}, {"kWh", "MJ", 1, 3.6}, {"µA", "mA", 1000, 1}, {"in", "cm", 1, 2.54}} {
+		{"km/h", "m/s", 36, 10}, {"mg/dL", "g/L", 100, 1}, {"ml", "l", 250, .25}, {"m3", "l", 1, 1000}, {"kWh", "MJ", 1, 3.6}, {"µA", "mA", 1000, 1}, {"nM", "µM", 500, .5}, {"mmol/L", "µM", 1, 1000}, {"mos", "years", 18, 1.5}, {":", "min", 90, 1.5}, {"Wochen", "Tage", 2, 14}, {"in", "cm", 1, 2.54}} {
 		k, ok := convert(c.from, c.to)
 		if got := k.Factor*c.x + k.Offset; !ok || math.Abs(got-c.want) > 1e-9*c.want {
 			t.Errorf("%v %s is %v %s, %v; want %v", c.x, c.from, got, c.to, ok, c.want)
@@ -88,7 +95,7 @@ func TestUnitsAreConverted(t *testing.T) {
 }
 
 func TestMissingWordsAndSentinels(t *testing.T) {
-	for _, s := range []string{"", "NA", "n/a", "-", "–", "?", "unknown", "Keine Angabe", "k.A.", "ne sait pas", "s/d", "não informado", "onbekend", "brak danych", "okänd", "not done", "ERR"} {
+	for _, s := range []string{"", "NA", "n/a", "-", "–", "?", "unknown", "Keine Angabe", "k.A.", "ne sait pas", "s/d", "não informado", "onbekend", "brak danych", "okänd", "not done", "ERR", "Prefer not to say", "غير معروف"} {
 		if !missingToken(s) {
 			t.Errorf("%q is not missing", s)
 		}
@@ -120,6 +127,9 @@ func TestMissingWordsAndSentinels(t *testing.T) {
 		{"ages", column(200, func(i int) float64 { return float64(18 + i%75) }, 99), nil},
 		{"ages with 999", column(200, func(i int) float64 { return float64(18 + i%75) }, 999), []float64{999}},
 		{"counts", column(200, func(i int) float64 { return float64(i) }, 99, 9), nil},
+		{"magnitudes", column(200, func(i int) float64 { return .1 + float64(i%50)/20 }, 99.99), []float64{99.99}},
+		{"prices", column(200, func(i int) float64 { return float64(i) }, 99.99), nil},
+		{"heights of a grid", column(200, func(i int) float64 { return float64(i % 90) }, -32768), []float64{-32768}},
 		{"once", append(column(200, answers), 99), nil},
 	} {
 		got := findSentinels(c.values)
@@ -155,7 +165,7 @@ func TestShapes(t *testing.T) {
 }
 
 func FuzzParseQuantity(f *testing.F) {
-	for _, s := range []string{"1.234,50 €", "(5)", "<0.5", "3:45", "1e9 kg", "₹12,34,567", "12.5.2024", "€€", "-", "1'2"} {
+	for _, s := range []string{"1.234,50 €", "(5)", "<0.5", "3:45", "1e9 kg", "₹12,34,567", "12.5.2024", "€€", "-", "1'2", "١٢٫٥", "2 h 5 min", "6:45 pm", "P1Y", "徒歩7分", "48–72 min", "★★☆", "2025年6月3日", "3. März 24", "A−"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -164,10 +174,22 @@ func FuzzParseQuantity(f *testing.F) {
 			if ok && (math.IsNaN(q.value) || math.IsInf(q.value, 0)) {
 				t.Fatalf("%q is %v", s, q.value)
 			}
-			if ok && !strings.ContainsAny(s, "0123456789") {
+			if ok && !strings.ContainsAny(plainDigits(s), "0123456789★⭐🌟☆✩½") {
 				t.Fatalf("%q has no digit and is %v", s, q.value)
 			}
 		}
+		low, high, ok := rangeOf(s, false)
+		if ok && !(low.value <= high.value) {
+			t.Fatalf("%q is from %v to %v", s, low.value, high.value)
+		}
+		if v, ok := parseDuration("1" + s); ok && !(v >= 0) {
+			t.Fatalf("%q is %v seconds", s, v)
+		}
+		commonBefore(map[string]int{s: 1}, 1)
+		if days, _, ok := parseDate(s, false); ok && days != days {
+			t.Fatalf("%q is no day", s)
+		}
+		orderOf(map[string]int{s: 1, "a+": 1, "b": 2, "c-": 1})
 		missingToken(s)
 		shapeOf(map[string]int{s: 1})
 		isPersonName(s)

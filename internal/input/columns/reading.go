@@ -19,12 +19,38 @@ type reading struct {
 }
 
 // readNumbers finds how the numbers among the odd cells of a column are written. plain are
-// the cells that are plain numbers, NaN for others.
+// the cells that are plain numbers, NaN for others. Where few are numbers as they stand, they may follow a word, or be ranges.
 func readNumbers(plain []float64, odd map[string]int) *reading {
-	r := &reading{spec: Spec{Role: Number, Reading: currentReading}, units: map[string]int{}}
+	r := readAs(Spec{}, plain, odd)
+	read, total := r.read, 0
+	for _, y := range plain {
+		if y == y {
+			read++
+			total++
+		}
+	}
+	for _, k := range odd {
+		total += k
+	}
+	if float64(read) >= mostly*float64(total) {
+		return r
+	}
+	if before := commonBefore(odd, total); before != "" {
+		return readAs(Spec{Before: before}, plain, odd)
+	}
+	if areRanges(odd, total) {
+		return readAs(Spec{Range: true}, plain, odd)
+	}
+	return r
+}
+
+// readAs reads the odd cells after what the spec says stands before numbers, or as ranges.
+func readAs(spec Spec, plain []float64, odd map[string]int) *reading {
+	spec.Role, spec.Reading = Number, currentReading
+	r := &reading{spec: spec, units: map[string]int{}}
 	r.decideComma(plain, odd)
 	for s, k := range odd {
-		q, ok := parseQuantity(s, r.spec.Comma)
+		q, ok := r.spec.quantity(s)
 		if !ok || isCode(s) && s[0] == '0' {
 			r.left = append(r.left, s)
 			continue
@@ -34,7 +60,7 @@ func readNumbers(plain []float64, odd map[string]int) *reading {
 	slices.Sort(r.left)
 	r.decideUnits(odd)
 	for s, k := range odd {
-		q, ok := parseQuantity(s, r.spec.Comma)
+		q, ok := r.spec.quantity(s)
 		if !ok {
 			continue
 		}
@@ -56,7 +82,7 @@ func readNumbers(plain []float64, odd map[string]int) *reading {
 func (r *reading) decideComma(plain []float64, odd map[string]int) {
 	points, commas, openPoints, openCommas, money := 0, 0, 0, 0, 0
 	for s, k := range odd {
-		q, ok := parseQuantity(s, false)
+		q, ok := r.spec.quantity(s)
 		switch {
 		case !ok:
 		case q.point:
@@ -119,6 +145,8 @@ func (r *reading) decideUnits(odd map[string]int) {
 	r.spec.Unit = names[0]
 	for _, u := range names[1:] {
 		switch c, ok := convert(u, r.spec.Unit); {
+		case u == "m" && r.spec.Unit == clockUnit: // 45m among 1h 5m
+			r.spec.Units[u] = Conversion{Factor: minute}
 		case ok:
 			r.spec.Units[u] = c
 		case strings.EqualFold(u, r.spec.Unit):
@@ -146,7 +174,7 @@ const fewInUnit = 10
 func (r *reading) ratioOfMedians(odd map[string]int, u string) float64 {
 	var here, there []float64
 	for s, k := range odd {
-		q, ok := parseQuantity(s, r.spec.Comma)
+		q, ok := r.spec.quantity(s)
 		for ; ok && k > 0; k-- {
 			switch q.unit {
 			case u:

@@ -12,7 +12,8 @@ import (
 //
 //	R² = 1 − Σ (y − ŷ)² / Σ (y − ȳ)²
 //
-// over a sample of the rows, each without itself; of a category y is the vector of indicators of its levels. Values
+// over a sample of the rows, each without itself; of a category y is the vector of indicators of its levels. The values of a column of lists
+// predict each other, as bread does butter; R² is that of all together. Values
 // that nothing predicts have R² of about −1/k with k neighbours, and are spread around it by about 1/√m with m rows: a column is
 // relevant from 3.6/√m above that, on small samples from leastRelevance.
 const (
@@ -32,6 +33,9 @@ type candidate struct {
 	given bool      // the user named it: it stays
 	r2    float64
 	there []bool // by row: it has a value
+	part  int    // which value of a column of lists it is, the first of which is 0
+	// What the neighbours leave, and what there is: r2 is 1 − residual/spread.
+	residual, spread float64
 }
 
 // dropIrrelevant leaves out the columns that their neighbours in the others cannot predict. It changes nothing
@@ -44,7 +48,8 @@ func (in *inference) dropIrrelevant(list []Column) {
 			cands = append(cands, nil)
 		}
 	}
-	if n < relevanceRows || len(cands) < 3 || len(cands) > relevanceMost {
+	lists := slices.ContainsFunc(list, func(c Column) bool { return c.Used && c.Spec.List != "" })
+	if n < relevanceRows || len(cands) < 3 && !lists || len(cands) > relevanceMost {
 		return
 	}
 	block := map[string]int{}
@@ -59,13 +64,18 @@ func (in *inference) dropIrrelevant(list []Column) {
 		if c := &list[i]; c.Used && c.At >= 0 {
 			one := in.candidateOf(c, i, m)
 			one.given = one.given || block[c.listOf()] >= blockColumns // questions of one list stay together
-			cands = append(cands, one)
+			cands = append(cands, one.parts(c)...)
 		}
 	}
 	least := min(leastRelevance, -1.0/neighbours+3.6/math.Sqrt(float64(m)))
 	kept := slices.Clone(cands)
+	own := byThemselves(cands, m)
 	for range relevanceRounds {
 		predictAll(cands, kept, m)
+		pool(cands)
+		for c, r2 := range own {
+			c.r2 = max(c.r2, r2)
+		}
 		next := make([]*candidate, 0, len(cands))
 		for _, c := range cands {
 			if c.given || c.r2 >= least {
@@ -85,6 +95,9 @@ func (in *inference) dropIrrelevant(list []Column) {
 	}
 	for _, c := range cands {
 		column := &list[c.at]
+		if c.part > 0 {
+			continue
+		}
 		column.setRelevance(c.r2)
 		if !slices.Contains(kept, c) {
 			column.leaveOut(in.ds)
@@ -106,9 +119,9 @@ func (c *Column) setRelevance(r2 float64) {
 	c.Relevance = &r2
 }
 
-// Relevant counts the columns that others predict, and those of which that was measured: none where texts are clustered.
+// Relevant counts the columns that others predict, and those of which that was measured: none where texts are clustered or rows compared by their shape.
 func (p *Plan) Relevant() (relevant, measured int) {
-	if p == nil {
+	if p == nil || p.Shape != "" {
 		return 0, 0
 	}
 	for _, c := range p.Columns {
@@ -128,7 +141,9 @@ func (p *Plan) Relevant() (relevant, measured int) {
 func (c *Column) leaveOut(ds *dataio.Dataset) {
 	c.Used, c.Irrelevant = false, true
 	c.Why = "the other columns do not predict it (" + c.Why + ")"
-	c.Tip = useTip(c.Name, c.Role)
+	if c.Tip = useTip(c.Name, c.Role); c.Spec.Since != nil {
+		c.Tip = useTip(c.Name, Date)
+	}
 	c.Shown = c.Spec.ValuesOf(ds, c.At)
 }
 
@@ -140,7 +155,7 @@ func (in *inference) candidateOf(c *Column, at, m int) *candidate {
 	out := &candidate{at: at, width: 1, given: named, there: make([]bool, m)}
 	if c.Role == Category {
 		texts := c.Spec.Texts(in.ds, c.At)
-		levels, _ := Levels(countValues(texts), n)
+		levels, _ := Levels(c.Spec.Count(texts), n)
 		place := map[string]int{}
 		for l, s := range levels {
 			place[s] = l
@@ -150,6 +165,15 @@ func (in *inference) candidateOf(c *Column, at, m int) *candidate {
 		for s := range m {
 			t := texts[s*n/m]
 			if t == "" {
+				continue
+			}
+			if c.Spec.List != "" {
+				out.there[s] = true
+				for _, part := range c.Spec.Members(t) {
+					if l, ok := place[part]; ok {
+						out.x[s*out.width+l] = 1
+					}
+				}
 				continue
 			}
 			l, ok := place[t]
@@ -292,9 +316,70 @@ func predictAll(cands, kept []*candidate, m int) {
 		}
 	}
 	for at, c := range cands {
-		c.r2 = 0
+		c.r2, c.residual, c.spread = 0, residual[at], spread[at]
 		if spread[at] > 0 {
 			c.r2 = 1 - residual[at]/spread[at]
+		}
+	}
+}
+
+// parts returns the values of a column of lists as candidates of their own; any other column as it is.
+func (c *candidate) parts(column *Column) []*candidate {
+	if column.Spec.List == "" {
+		return []*candidate{c}
+	}
+	m := len(c.there)
+	out := make([]*candidate, c.width)
+	for f := range out {
+		one := &candidate{at: c.at, width: 1, given: c.given, there: c.there, part: f, x: make([]float64, m)}
+		for s := range m {
+			one.x[s] = c.x[s*c.width+f]
+		}
+		out[f] = one
+	}
+	return out
+}
+
+// byThemselves returns the R² of the values of each column of lists, predicted by one another alone: many columns beside them that have
+// nothing to do with them would hide what they share.
+func byThemselves(cands []*candidate, m int) map[*candidate]float64 {
+	out := map[*candidate]float64{}
+	for _, values := range groups(cands) {
+		if len(values) > 1 {
+			predictAll(values, values, m)
+			pool(values)
+			for _, c := range values {
+				out[c] = c.r2
+			}
+		}
+	}
+	return out
+}
+
+// groups divides candidates by their columns.
+func groups(cands []*candidate) (out [][]*candidate) {
+	for at := 0; at < len(cands); {
+		end := at + 1
+		for end < len(cands) && cands[end].part > 0 {
+			end++
+		}
+		out = append(out, cands[at:end])
+		at = end
+	}
+	return out
+}
+
+// pool gives the values of each column of lists the R² of all of them.
+func pool(cands []*candidate) {
+	for _, values := range groups(cands) {
+		residual, spread := 0.0, 0.0
+		for _, c := range values {
+			residual, spread = residual+c.residual, spread+c.spread
+		}
+		for _, c := range values {
+			if len(values) > 1 && spread > 0 {
+				c.r2 = 1 - residual/spread
+			}
 		}
 	}
 }

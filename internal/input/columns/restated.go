@@ -13,7 +13,7 @@ const (
 	restatedRows = 2000   // of a sample
 )
 
-// dropRestated leaves out each number that restates an earlier one. A column that the user named stays, and so do the
+// dropRestated leaves out each number that restates an earlier one, and each date that restates a number or an earlier date. A column that the user named stays, and so do the
 // columns of a block, such as q1 … q30.
 func (in *inference) dropRestated(list []Column) {
 	block := map[string]int{}
@@ -22,6 +22,11 @@ func (in *inference) dropRestated(list []Column) {
 		if c.Used && c.Role == Number && c.At >= 0 {
 			numbers = append(numbers, i)
 			block[stemOf(c.Name)]++
+		}
+	}
+	for i, c := range list {
+		if c.Used && c.Role == Date && c.At >= 0 {
+			numbers = append(numbers, i)
 		}
 	}
 	if len(numbers) > relevanceMost {

@@ -30,7 +30,7 @@ const (
 	countColumns = 10
 	zeroShare    = 0.5
 	rowsLooked   = 2000
-	// Columns of other kinds beside so many times as many numbers do not hinder, where the numbers do not predict them.
+	// Columns of other kinds beside so many times as many numbers do not hinder in few rows.
 	otherKinds = 8
 )
 
@@ -55,17 +55,21 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 	if len(used) < shapeColumns || in.ds.Beside != nil {
 		return
 	}
-	var without []Column // the list, with the columns of other kinds left out that the numbers do not predict
-	if others > 0 {
-		if without = in.withoutUnrelated(list); without == nil || otherKinds*others > len(used) {
+	without, strange := in.withoutStrangers(list, used, others) // the list, with what the others do not predict left out
+	if strange {
+		return
+	}
+	if without != nil {
+		if used = numbersOf(list, without); len(used) < shapeColumns {
 			return
 		}
 	}
-	x := in.sampleRows(used)
+	x, logged := in.sampleRows(used), false
 	switch {
 	case in.areCounts(used, x):
 		p.Shape = Shares
 		p.Notable = append(p.Notable, hint.Sprintf("counts with many zeros: rows are compared by the shares of their columns ({scale=standard} compares the counts)"))
+	case in.bySize(p, used, x, &logged):
 	case in.byLevel(p, used, x):
 	case in.byLength(used, x):
 		p.Shape = Direction
@@ -74,11 +78,14 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 	if p.Shape != "" {
 		p.Plain = false
 		for i := range without {
-			if list[i].Used && list[i].Role != Number {
+			if list[i].Used && !without[i].Used {
 				list[i] = without[i]
 			}
 		}
 		in.asTheyAre(used)
+		if logged {
+			in.logCounts(used)
+		}
 	}
 }
 
@@ -118,15 +125,88 @@ func (in *inference) giveShape(p *Plan, list []Column, scale string) {
 	in.asTheyAre(used)
 }
 
-// withoutUnrelated returns a copy of the list from which the columns that the others do not predict are left out; nil where
-// one that is no number is used there.
-func (in *inference) withoutUnrelated(list []Column) []Column {
-	without := slices.Clone(list)
-	in.dropIrrelevant(without)
-	if slices.ContainsFunc(without, func(c Column) bool { return c.Used && c.Role != Number }) {
-		return nil
+// withoutStrangers returns a copy of the list from which columns are left out that the others do not predict: those of other kinds, and
+// numbers that are not as the others are. Of few rows, where that cannot be measured, those of other kinds beside many numbers. It returns nil
+// where there are none, and strange where a column of another kind stays.
+func (in *inference) withoutStrangers(list []Column, used []*Column, others int) (without []Column, strange bool) {
+	if in.plain || others == 0 && oneUnit(used) && !slices.ContainsFunc(used, in.oddSize(used)) {
+		return nil, false
 	}
-	return without
+	without = slices.Clone(list)
+	if in.ds.X.Len() < relevanceRows {
+		if otherKinds*others > len(used) {
+			return nil, true
+		}
+		for i := range without {
+			if c := &without[i]; c.Used && c.Role != Number {
+				if in.givenRole(c.Name) != "" {
+					return nil, true
+				}
+				c.leaveOut(in.ds)
+				c.Irrelevant = false
+				c.Why = "rows are compared by the numbers alone"
+			}
+		}
+		return without, false
+	}
+	in.dropIrrelevant(without)
+	odd := in.oddSize(used)
+	for i := range without {
+		c := &without[i]
+		switch {
+		case c.Used && c.Role != Number:
+			return nil, true
+		case !c.Used && list[i].Used && c.Role == Number && c.Spec.Unit == commonUnit(used) && !odd(&list[i]):
+			without[i] = list[i]
+		}
+	}
+	return without, false
+}
+
+// numbersOf returns the numbers of a list that are used in it and without strangers.
+func numbersOf(list, without []Column) (used []*Column) {
+	for i := range list {
+		if without[i].Used && list[i].Used && list[i].Role == Number {
+			used = append(used, &list[i])
+		}
+	}
+	return used
+}
+
+// commonUnit returns the unit that most columns have.
+func commonUnit(used []*Column) string {
+	count := map[string]int{}
+	for _, c := range used {
+		count[c.Spec.Unit]++
+	}
+	best := ""
+	for u, k := range count {
+		if k > count[best] || k == count[best] && u < best {
+			best = u
+		}
+	}
+	return best
+}
+
+// oddSize reports of a column whether its median is ten times farther from 0 than that of any other, or has another sign.
+func (in *inference) oddSize(used []*Column) func(*Column) bool {
+	median := map[*Column]float64{}
+	at := map[int]*Column{}
+	for _, c := range used {
+		if sorted := present(c.Spec.sample(in.ds, c.At, rowsLooked)); len(sorted) > 0 {
+			median[c] = quantile(sorted, .5)
+		}
+		at[c.At] = c
+	}
+	return func(one *Column) bool {
+		most := 0.0
+		for _, c := range used {
+			if c.At != one.At {
+				most = max(most, math.Abs(median[c]))
+			}
+		}
+		return math.Abs(median[at[one.At]]) > 10*most
+	}
 }
 
 // byLevel decides whether rows that differ mostly by their level are compared by their shape.

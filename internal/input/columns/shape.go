@@ -188,7 +188,7 @@ func looksLikeID(s string) bool {
 // isAddress reports whether s looks like a street with a number before or after it.
 func isAddress(s string) bool {
 	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' })
-	if len(words) < 2 || len(words) > 8 {
+	if len(words) < 2 || len(words) > 8 || strings.ContainsAny(s, ":%") {
 		return false
 	}
 	capitals := 0

@@ -34,13 +34,18 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 		c.Why += ", logarithm"
 	case len(in.rules.Log) == 0 || len(in.rules.Log) == 1 && in.rules.Log[0] == Auto:
 		sorted := present(sampled(values))
+		zeros := mostlyZero(sorted)
+		scale, of := 0.0, ""
+		if s.low <= 0 {
+			scale = logScale(sorted)
+		}
+		if zeros > 0 && s.distinct >= fewLevels {
+			c.sparseScale, of = scale, "of what is not 0 "
+			sorted = sorted[zeros:]
+		}
 		before := skewness(sorted)
 		if len(sorted) < minHeavyTail || s.distinct < fewLevels || math.Abs(before) <= heavySkew || isCoordinate(c.Name, s) || aroundZero(sorted) {
 			break
-		}
-		scale := 0.0
-		if s.low <= 0 {
-			scale = logScale(sorted)
 		}
 		spec := Spec{Log: true, LogScale: scale}
 		for i, y := range sorted {
@@ -49,7 +54,7 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 		slices.Sort(sorted)
 		if after := skewness(sorted); math.Abs(after) <= math.Abs(before)/2 {
 			c.Spec.Log, c.Spec.LogScale, c.skew = true, scale, math.Abs(before)
-			c.Why += fmt.Sprintf(", logarithm (skewness %.1f, then %.1f)", before, after)
+			c.Why += fmt.Sprintf(", logarithm (skewness %s%.1f, then %.1f)", of, before, after)
 			if c.Tip == "" {
 				c.Tip = hint.Sprintf("{log=none} takes no logarithm")
 			}
@@ -59,6 +64,22 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 		c.Tip = codeTip(c.Name, s)
 	}
 	return nil
+}
+
+// mostlyZero returns how many of the sorted values are 0, where these are more than half and none is negative; 0 elsewhere. Of
+// such amounts the tail is that of the others: together with the zeros no logarithm makes it short.
+func mostlyZero(sorted []float64) int {
+	if len(sorted) == 0 || sorted[0] < 0 {
+		return 0
+	}
+	at := len(sorted)
+	for at > 0 && sorted[at-1] > 0 {
+		at--
+	}
+	if 2*at <= len(sorted) || at == len(sorted) {
+		return 0
+	}
+	return at
 }
 
 // wideTails is how many times larger than the median size of values to both sides of 0 the largest hundredth must be.

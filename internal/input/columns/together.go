@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // blockColumns is how many numbers with one name and a number after it are a block of one unit.
@@ -18,6 +19,7 @@ func (in *inference) jointLogs(list []Column) {
 	if len(in.rules.Log) > 0 && in.rules.Log[0] != Auto {
 		return
 	}
+	followSparse(list)
 	stems := map[string][]int{}
 	for i, c := range list {
 		if c.Used && c.Role == Number {
@@ -44,6 +46,35 @@ func (in *inference) jointLogs(list []Column) {
 	if in.plain && !slices.ContainsFunc(list, func(c Column) bool { return c.Spec.Log && c.skew >= plainSkew }) {
 		for i := range list {
 			list[i].undoLog()
+		}
+	}
+}
+
+// sparseColumns is how many amounts that are 0 in most rows make a table of such amounts, as of words or goods.
+const sparseColumns = 8
+
+// followSparse takes the logarithm of all amounts that are 0 in most rows where more than half of them have heavy tails: of one with a value in few rows,
+// its own values do not show it.
+func followSparse(list []Column) {
+	sparse, heavy := 0, 0
+	for _, c := range list {
+		if c.Used && c.Role == Number && c.sparseScale > 0 {
+			sparse++
+			if c.Spec.Log {
+				heavy++
+			}
+		}
+	}
+	if sparse < sparseColumns || 2*heavy <= sparse {
+		return
+	}
+	for i, c := range list {
+		if c.Used && c.Role == Number && c.sparseScale > 0 && !c.Spec.Log {
+			list[i].Spec.Log, list[i].Spec.LogScale = true, c.sparseScale
+			list[i].Why += ", logarithm as of the others that are mostly 0"
+			if c.Tip == "" {
+				list[i].Tip = hint.Sprintf("{log=none} takes no logarithm")
+			}
 		}
 	}
 }
@@ -140,6 +171,7 @@ func (in *inference) weighIndicators(list []Column) {
 			list[i].Spec.Weight = math.Sqrt(float64(numbers) / float64(len(block)))
 		}
 	}
+	in.weighLists(list)
 	for i := range list {
 		if w := in.rules.Edits[list[i].Name].Weight; w > 0 && list[i].Used {
 			if list[i].Spec.Weight = w; w == 1 {

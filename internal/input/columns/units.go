@@ -26,14 +26,14 @@ const maxUnit = 12
 // of two that begin alike first.
 var currencies = []string{"US$", "CA$", "AU$", "HK$", "NZ$", "R$", "A$", "C$", "S$", "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₪", "₫", "₴", "฿", "₦", "₱",
 	"USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "INR", "RUB", "KRW", "TRY", "ILS", "PLN", "CZK", "HUF", "RON", "BGN", "SEK", "NOK", "DKK", "ISK", "AUD", "CAD",
-	"NZD", "SGD", "HKD", "BRL", "MXN", "ARS", "CLP", "COP", "ZAR", "AED", "SAR", "THB", "UAH", "zł", "Kč", "Ft", "Fr.", "SFr.", "kr.", "kr", "Rs.", "Rs", "руб.", "руб", "元", "円", "Euro", "euros", "euro", "Dollar", "dollars"}
+	"NZD", "SGD", "HKD", "BRL", "MXN", "ARS", "CLP", "COP", "ZAR", "AED", "SAR", "THB", "UAH", "zł", "Kč", "Ft", "Fr.", "SFr.", "kr.", "kr", "Rs.", "Rs", "руб.", "руб", "元", "円", "원", "ر.س", "د.إ", "Euro", "euros", "euro", "Dollar", "dollars"}
 
 // multiples are short forms of thousands and millions; a dimension of their own where they
 // stand without a currency.
 var multiples = map[string]float64{"k": 1e3, "K": 1e3, "tsd": 1e3, "tsd.": 1e3, "Tsd": 1e3, "Tsd.": 1e3, "T": 1e3, "thousand": 1e3, "mil": 1e3, "M": 1e6, "mn": 1e6, "Mio": 1e6, "Mio.": 1e6, "mio": 1e6, "mio.": 1e6,
 	"million": 1e6, "millions": 1e6, "Million": 1e6, "Millionen": 1e6, "B": 1e9, "bn": 1e9, "Mrd": 1e9, "Mrd.": 1e9, "mrd": 1e9, "billion": 1e9,
 	"mln": 1e6, "mln.": 1e6, "Mln": 1e6, "Mln.": 1e6, "milioni": 1e6, "millones": 1e6, "milhões": 1e6, "milj": 1e6, "milj.": 1e6, "mill.": 1e6, "млн": 1e6, "млн.": 1e6,
-	"mila": 1e3, "tys": 1e3, "tys.": 1e3, "tis.": 1e3, "тыс": 1e3, "тыс.": 1e3, "mld": 1e9, "mld.": 1e9, "Mld": 1e9, "Mld.": 1e9, "млрд": 1e9}
+	"mila": 1e3, "tys": 1e3, "tys.": 1e3, "tis.": 1e3, "тыс": 1e3, "тыс.": 1e3, "千": 1e3, "万": 1e4, "億": 1e8, "亿": 1e8, "만": 1e4, "억": 1e8, "mld": 1e9, "mld.": 1e9, "Mld": 1e9, "Mld.": 1e9, "млрд": 1e9}
 
 // outOf are the most of marks such as 7.8/10.
 var outOf = map[string]float64{"/5": 5, "/ 5": 5, "/6": 6, "/10": 10, "/ 10": 10, "/20": 20, "/ 20": 20, "/100": 100, "/ 100": 100}
@@ -44,7 +44,7 @@ var prefixes = map[string]float64{"p": 1e-12, "n": 1e-9, "µ": 1e-6, "μ": 1e-6,
 // bases are the units that take prefixes.
 var bases = map[string]unit{"m": {"length", 1, 0}, "g": {"mass", 1, 0}, "s": {"time", 1, 0}, "l": {"volume", 1e-3, 0}, "L": {"volume", 1e-3, 0}, "A": {"current", 1, 0},
 	"V": {"voltage", 1, 0}, "W": {"power", 1, 0}, "Hz": {"frequency", 1, 0}, "Pa": {"pressure", 1, 0}, "bar": {"pressure", 1e5, 0}, "J": {"energy", 1, 0}, "Wh": {"energy", 3600, 0},
-	"cal": {"energy", 4.184, 0}, "N": {"force", 1, 0}, "mol": {"amount", 1, 0}, "B": {"bytes", 1, 0}, "bit": {"bits", 1, 0}, "bps": {"bits/time", 1, 0}, "eV": {"electronvolt", 1, 0}, "U": {"units", 1, 0},
+	"cal": {"energy", 4.184, 0}, "N": {"force", 1, 0}, "mol": {"amount", 1, 0}, "B": {"bytes", 1, 0}, "bit": {"bits", 1, 0}, "M": {"amount/volume", 1e3, 0}, "bps": {"bits/time", 1, 0}, "eV": {"electronvolt", 1, 0}, "U": {"units", 1, 0},
 	"IU": {"units", 1, 0}, "Ω": {"resistance", 1, 0}, "F": {"capacity", 1, 0}, "lx": {"lux", 1, 0}, "Sv": {"sievert", 1, 0}}
 
 // others are units without prefixes.
@@ -62,6 +62,9 @@ var others = map[string]unit{"t": {"mass", 1e6, 0}, "to": {"mass", 1e6, 0}, "lb"
 func unitOf(s string) (unit, bool) {
 	if u, ok := others[s]; ok {
 		return u, true
+	}
+	if s == clockUnit {
+		return unit{"time", second, 0}, true
 	}
 	if over, under, found := strings.Cut(s, "/"); found {
 		a, okA := unitOf(over)
@@ -81,6 +84,11 @@ func unitOf(s string) (unit, bool) {
 		power, s = int(s[len(s)-1]-'0'), s[:len(s)-1]
 	}
 	u, ok := bases[s]
+	if !ok && power == 1 {
+		if u, time := timeUnit(s); time {
+			return u, true
+		}
+	}
 	if !ok {
 		_, size := utf8.DecodeRuneInString(s)
 		var p float64
@@ -150,7 +158,7 @@ func cutCurrency(s string, front bool) (rest, currency string) {
 			if after, ok := strings.CutPrefix(s, c); ok && !startsWithLetter(c, after) {
 				return strings.TrimLeft(after, blanks), c
 			}
-		} else if before, ok := strings.CutSuffix(s, c); ok && !endsWithLetter(before, c) {
+		} else if before, ok := strings.CutSuffix(s, c); ok && (!endsWithLetter(before, c) || multiples[before] > 0 && len(before) > 2) {
 			return strings.TrimRight(before, blanks), c
 		}
 	}
@@ -175,6 +183,9 @@ func endsWithLetter(before, code string) bool {
 // isUnit reports whether s can be a unit: short and without blanks, or one that is known.
 func isUnit(s string) bool {
 	if _, known := others[s]; known {
+		return true
+	}
+	if _, time := timeUnit(s); time {
 		return true
 	}
 	if len(s) == 0 || utf8.RuneCountInString(s) > maxUnit || !utf8.ValidString(s) {

@@ -136,6 +136,10 @@ func (s *series) fillLevels(x *data.Dense, first int) {
 		none = last
 	}
 	for i, t := range s.texts {
+		if s.e.List != "" && t != "" {
+			s.fillMembers(x.V[i*x.Cols+first:], at, other, t)
+			continue
+		}
 		l, known := at[t]
 		switch {
 		case t == "" && s.e.Shares != nil:
@@ -151,6 +155,22 @@ func (s *series) fillLevels(x *data.Dense, first int) {
 		}
 		if l >= 0 {
 			x.V[i*x.Cols+first+l] = 1
+		}
+	}
+}
+
+// fillMembers writes the indicators of what a cell lists.
+func (s *series) fillMembers(row []float64, at map[string]int, other int, cell string) {
+	for _, part := range s.e.Members(cell) {
+		l, known := at[part]
+		if !known {
+			l = other
+			if s.unseen != nil {
+				s.unseen[part]++
+			}
+		}
+		if l >= 0 {
+			row[l] = 1
 		}
 	}
 }

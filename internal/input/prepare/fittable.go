@@ -91,13 +91,11 @@ func (s *series) findOrigin() {
 // fit finds what stands for missing cells, and the levels of a category, in n rows.
 func (s *series) fit(missing Missing, n int) {
 	if s.e.Role == columns.Category {
-		count := map[string]int{}
+		count := s.e.Count(s.texts)
 		none := 0
 		for _, t := range s.texts {
 			if t == "" {
 				none++
-			} else {
-				count[t]++
 			}
 		}
 		rare := 0
@@ -137,13 +135,16 @@ func (s *series) fit(missing Missing, n int) {
 // findShares finds the shares of the levels among the cells that are there, which stand for a missing one.
 func (s *series) findShares(count map[string]int, there int) {
 	s.e.Shares = make([]float64, 0, len(s.e.Levels)+1)
-	rest := there
+	rest := 0
+	for _, k := range count {
+		rest += k
+	}
 	for _, level := range s.e.Levels {
 		rest -= count[level]
 		s.e.Shares = append(s.e.Shares, float64(count[level])/float64(max(there, 1)))
 	}
 	if s.e.Other {
-		s.e.Shares = append(s.e.Shares, float64(rest)/float64(max(there, 1)))
+		s.e.Shares = append(s.e.Shares, min(1, float64(rest)/float64(max(there, 1))))
 	}
 }
 
@@ -322,7 +323,7 @@ func (p *pass) fixFactors(x *data.Dense) {
 		case columns.Category:
 			factor := math.Sqrt2
 			if p.r.Scale == Standard {
-				factor = p.indicatorFactor(x, first, width)
+				factor = p.indicatorFactor(x, first, width, e.List != "")
 			}
 			for f := first; f < first+width; f++ {
 				p.r.Shift[f], p.r.Factor[f] = 0, factor
@@ -339,9 +340,9 @@ func (p *pass) fixFactors(x *data.Dense) {
 	}
 }
 
-// indicatorFactor returns √(1 − Σ p²) for the shares p of the levels.
-func (p *pass) indicatorFactor(x *data.Dense, first, width int) float64 {
-	sum := 0.0
+// indicatorFactor returns √(1 − Σ p²) for the shares p of the levels, and √(Σ p (1 − p)) where a row may have several.
+func (p *pass) indicatorFactor(x *data.Dense, first, width int, several bool) float64 {
+	sum, all := 0.0, 0.0
 	for l := range width {
 		share := 0.0
 		for i := range x.Len() {
@@ -349,8 +350,12 @@ func (p *pass) indicatorFactor(x *data.Dense, first, width int) float64 {
 		}
 		share /= float64(x.Len())
 		sum += share * share
+		all += share
 	}
-	if sum >= 1-1e-12 {
+	if several && all-sum > 1e-12 {
+		return math.Sqrt(all - sum)
+	}
+	if several || sum >= 1-1e-12 {
 		return 1
 	}
 	return math.Sqrt(1 - sum)

@@ -53,6 +53,9 @@ func (r *Recipe) OriginalName(f int) string {
 	if e == nil || at > 0 || e.Role != columns.Number {
 		return r.Name(f)
 	}
+	if e.Since != nil {
+		return e.Name + " (" + e.Unit + " since " + e.Since.Column + ")"
+	}
 	if e.Unit != "" && e.Unit != ":" {
 		return e.Name + " (" + e.Unit + ")"
 	}

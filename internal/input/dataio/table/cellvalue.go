@@ -44,14 +44,14 @@ func isPlain(s []byte) bool {
 	return (len(s) < 16 || bytes.ContainsAny(s, ".eE")) && !isHexadecimal(s)
 }
 
-// isHexadecimal reports whether a cell is several digits, one e, and digits: a number of hexadecimal digits, which
-// nobody writes for a quantity.
+// isHexadecimal reports whether a cell is several digits, one e, and digits, or one digit, an e and four digits or more: a
+// number of hexadecimal digits, which nobody writes for a quantity.
 func isHexadecimal(s []byte) bool {
 	e := 0
 	for i, c := range s {
 		switch {
 		case c >= '0' && c <= '9':
-		case (c == 'e' || c == 'E') && e == 0 && i > 1:
+		case (c == 'e' || c == 'E') && e == 0 && (i > 1 || i == 1 && len(s) > 5):
 			e = i
 		default:
 			return false

@@ -46,7 +46,12 @@ func newCollector(l *layout, columns []string, name string, line int, opt source
 // blocks go back to spare.
 func (c *collector) collectAll(s *scan.Chunks, parse func(text []byte) *block, spare *blockPool) (*source.Dataset, error) {
 	c.spare = spare
-	if err := scan.InOrder(s, c.opt.Workers, parse, c.addBlock); err != nil {
+	add := func(b *block, done float64) error {
+		err := c.addBlock(b, done)
+		s.SetAhead(scan.Ahead(c.x) + scan.Ahead(c.ids) + scan.Ahead(c.labels) + scan.Ahead(c.docs))
+		return err
+	}
+	if err := scan.InOrder(s, c.opt.Workers, parse, add); err != nil {
 		return nil, source.AsError(err, c.name)
 	}
 	c.copyNumbers()

@@ -20,6 +20,7 @@ type Table struct {
 	comma bool         // numbers have commas for points
 
 	comments int  // lines before the header
+	units    int  // lines below the header that hold units
 	short    bool // the header does not name the first column, as R writes it
 }
 
@@ -30,6 +31,9 @@ func (t *Table) headerNotes() []hint.Hint {
 	}
 	if t.comments > 0 {
 		notes = append(notes, hint.Hint(source.Counted(t.comments, "line")+" of comments before it"))
+	}
+	if t.units > 0 {
+		notes = append(notes, hint.Hint(source.Counted(t.units, "line")+" of units below it, not read as rows"))
 	}
 	if t.short {
 		notes = append(notes, hint.Sprintf("the header has one cell fewer than the rows, so the first column is called %s", t.Names[0]))
@@ -131,6 +135,10 @@ func (t *Table) readFirst(s *scan.Chunks, text []byte, i, line int) (int, error)
 	}
 	t.layout = *l
 	if header {
+		if t.opt.Mixed && !t.short {
+			k, below := t.unitLines(text[next:], len(cells))
+			next, lines, t.units = next+k, lines+below, below
+		}
 		t.comma = t.decimalCommas(text[next:])
 		s.Unread(text[next:])
 		return line + lines, nil
