@@ -17,7 +17,7 @@ MIXED = ["crabs", "votes", "scat", "olive", "hypothyroid", "spam", "texture"]
 OWN = ["iris", "wine", "wdbc", "protein", "letter", "pendigits"]
 KEEL = ["vehicle", "sonar", "ionosphere", "segment", "tae", "led7digit", "mammographic", "wisconsin"]
 KEPT_OUT = ["heart", "vowel", "hayes-roth", "optdigits", "australian", "pima", "movement_libras", "satimage",
-            "bands", "contraceptive", "german", "saheart", "twonorm", "crx", "phoneme", "monk-2"]
+            "bands", "contraceptive", "german", "saheart", "twonorm", "crx", "phoneme", "monk-2", "bupa", "magic", "marketing"]
 QUICK = ["crabs", "olive", "spam", "wine", "segment"]
 MOST_ROWS = 600
 

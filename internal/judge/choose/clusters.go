@@ -13,6 +13,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/input/prepare"
+	"github.com/inklinghq/inkling/internal/judge/reliability"
 	"github.com/inklinghq/inkling/internal/numeric/steps"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
@@ -82,12 +83,29 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 	slices.SortFunc(kc.Tried, func(a, b KTrial) int { return a.K - b.K })
 	slices.Sort(kc.Near)
 	kc.K = trials[best].K
+	share := map[int]float64{}
+	for _, k := range kc.Near {
+		share[k] = trials[at[k]].together
+	}
+	likely, near := c.byShare(kc.Near, share, c.points.rowsOn(list[0].Scale))
 	separated := ""
+	if len(likely) < len(kc.Near) {
+		separated = ", and so many must-links are likely by its clusters"
+	}
+	kc.Near = near
+	if !slices.Contains(likely, kc.K) { // else the best of the likely ones
+		kc.K = likely[0]
+		for _, k := range likely {
+			if trials[at[k]].Mean > trials[at[kc.K]].Mean+1e-12 {
+				kc.K = k
+			}
+		}
+	}
 	if reference && len(kc.Near) > 1 {
-		if kc.K, err = c.bestSeparated(ctx, list[0].Scale, kc); err != nil {
+		if kc.K, err = c.bestSeparated(ctx, list[0].Scale, kc, likely); err != nil {
 			return err
 		}
-		separated = ", and of the numbers about as good the clusters are best separated"
+		separated += ", and of the numbers about as good the clusters are best separated"
 	}
 	kc.Why = fmt.Sprintf("k = %d: %s without constraints is right about %.0f %% of %d held-out pairs%s%s%s", kc.K, method,
 		100*trials[at[kc.K]].Mean, c.pairs(), separated, kc.others(), kc.atEnd(ks))
@@ -97,8 +115,9 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 // A numberTrial is a fit of one method with some number of clusters, judged by held-out pairs.
 type numberTrial struct {
 	KTrial
-	method string
-	right  []float64
+	method   string
+	right    []float64
+	together float64 // how probable it is that two rows are in one cluster
 }
 
 // canBeBetter reports whether a fit that is right about everything would be better than one that is right about this, with
@@ -220,7 +239,7 @@ func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []in
 			r = append(r, c.folds[f].judge(j.labels)...)
 		}
 		e := balanced(r, c.obs)
-		trials = append(trials, numberTrial{KTrial{K: tried[i].K, Mean: e.mean, SE: math.Sqrt(e.variance)}, tried[i].Method, r})
+		trials = append(trials, numberTrial{KTrial{K: tried[i].K, Mean: e.mean, SE: math.Sqrt(e.variance)}, tried[i].Method, r, togetherShare(j.labels)})
 	}
 	return trials, err
 }
@@ -237,15 +256,15 @@ func bestTrial(trials []numberTrial, method string) int {
 	return best
 }
 
-// bestSeparated returns the number among those about as good whose k-means clusters have the highest mean silhouette, and
-// orders these numbers by it.
-func (c *comparison) bestSeparated(ctx context.Context, scale prepare.Scale, kc *KChoice) (int, error) {
+// bestSeparated returns the number among the likely ones of those about as good whose k-means clusters are best separated, as
+// chooseKBySilhouette has it, and puts it first; the others follow by their silhouettes.
+func (c *comparison) bestSeparated(ctx context.Context, scale prepare.Scale, kc *KChoice, likely []int) (int, error) {
 	p, err := newPoints(ctx, c.sample, []Candidate{{Method: "kmeans", Scale: scale}}, c.o)
 	if err != nil {
 		return 0, err
 	}
 	x, _ := steps.Spread(p.byScale[scale].x, c.o.Seed)
-	mean := map[int]float64{}
+	tried := &KChoice{}
 	for _, k := range kc.Near {
 		effort := c.o.Effort
 		if k > manyClusters {
@@ -255,10 +274,18 @@ func (c *comparison) bestSeparated(ctx context.Context, scale prepare.Scale, kc 
 		if err != nil {
 			return 0, err
 		}
-		mean[k] = t.Mean
+		tried.Tried = append(tried.Tried, t)
 	}
-	slices.SortStableFunc(kc.Near, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
-	return kc.Near[0], nil
+	open := &KChoice{Tried: slices.DeleteFunc(slices.Clone(tried.Tried), func(t KTrial) bool { return !slices.Contains(likely, t.K) })}
+	best := open.Tried[0]
+	for _, t := range open.Tried {
+		if t.better(best) {
+			best = t
+		}
+	}
+	won := open.fewest(best).K
+	kc.order(won, tried)
+	return won, nil
 }
 
 // How the number of clusters is chosen without constraints.
@@ -290,7 +317,58 @@ func besideGrid(k, at int) bool {
 	return math.Abs(float64(k-at)) < (gridStep-1)*float64(at)/2+1
 }
 
-// chooseKBySilhouette takes the number of the highest mean silhouette: of a coarse grid first, then of
+// better reports whether t is the better number: first that half of its clusters are more than exceptions, then by the silhouette, which
+// a few rows far from all others raise more than any groups do.
+func (t KTrial) better(than KTrial) bool {
+	if t.few != than.few {
+		return than.few
+	}
+	return t.Mean > than.Mean+1e-12
+}
+
+// fewest returns the smallest number whose silhouette is less than the best by no more than one standard error of the difference over the same
+// rows: pieces of a group, such as those of a ring, are separated about as well as groups, whatever their number.
+func (kc *KChoice) fewest(best KTrial) KTrial {
+	out := best
+	for _, t := range kc.Tried {
+		if t.K > 1 && t.K < out.K && t.few == best.few && best.Mean-t.Mean <= best.errorAgainst(t) {
+			out = t
+		}
+	}
+	return out
+}
+
+// order puts the number that was chosen first among those about as good; the others follow by their silhouettes.
+func (kc *KChoice) order(won int, tried *KChoice) {
+	slices.SortStableFunc(kc.Near, func(a, b int) int {
+		switch {
+		case a == b:
+			return 0
+		case a == won:
+			return -1
+		case b == won:
+			return 1
+		}
+		return cmp.Compare(tried.mean(b), tried.mean(a))
+	})
+}
+
+// errorAgainst returns the standard error of the difference between the silhouettes of two trials.
+func (t KTrial) errorAgainst(other KTrial) float64 {
+	n := len(t.values)
+	if n == 0 || n != len(other.values) {
+		return 0
+	}
+	mean, square := 0.0, 0.0
+	for i, v := range t.values {
+		d := v - other.values[i]
+		mean += d / float64(n)
+		square += d * d / float64(n)
+	}
+	return math.Sqrt(max(0, square-mean*mean) / float64(n))
+}
+
+// chooseKBySilhouette takes the smallest number that is within one standard error of the highest mean silhouette: of a coarse grid first, then of
 // the numbers beside the best, and of larger ones where the largest is the best and the task allows more. Values that were
 // recorded in steps are spread over them first: else a cluster for each combination of a few values is the best. The silhouette
 // of the same number of clusters in rows whose columns are shuffled independently says whether there is anything to divide.
@@ -317,7 +395,7 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 				return err
 			}
 			kc.Tried = append(kc.Tried, t)
-			if best < 0 || t.Mean > kc.Tried[best].Mean+1e-12 {
+			if best < 0 || t.better(kc.Tried[best]) {
 				best = len(kc.Tried) - 1
 			}
 		}
@@ -349,15 +427,16 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 	if best, err = c.searchLonger(ctx, x, ks, kc, best); err != nil {
 		return err
 	}
-	won := kc.Tried[best]
+	top := kc.Tried[best]
+	won := kc.fewest(top)
 	slices.SortFunc(kc.Tried, func(a, b KTrial) int { return a.K - b.K })
 	kc.K, kc.By, kc.Near = won.K, "silhouette", nil
 	for _, t := range kc.Tried {
-		if t.K == won.K || won.Mean-t.Mean < silhouetteNear+t.SE {
+		if t.K == won.K || top.Mean-t.Mean < silhouetteNear+t.SE && t.few == top.few {
 			kc.Near = append(kc.Near, t.K)
 		}
 	}
-	slices.SortStableFunc(kc.Near, func(a, b int) int { return cmp.Compare(kc.mean(b), kc.mean(a)) })
+	kc.order(won.K, kc)
 	null, err := c.nullSilhouette(ctx, x, won.K)
 	if err != nil {
 		return err
@@ -366,6 +445,9 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 	spreading := ""
 	if spread {
 		spreading = " (values recorded in steps spread over them)"
+	}
+	if won.K != top.K {
+		spreading += fmt.Sprintf(", the fewest clusters within one standard error of the best, %.2f of %d", top.Mean, top.K)
 	}
 	kc.Why = fmt.Sprintf("k = %d: mean silhouette %.2f%s, %.2f where the columns are shuffled; without constraints a guess%s%s", won.K, won.Mean, spreading, null, kc.others(), kc.atEnd(ks))
 	if won.K > 1 && won.Mean < null+silhouetteNear {
@@ -394,10 +476,10 @@ func (c *comparison) searchLonger(ctx context.Context, x data.Rows, ks []int, kc
 		at := slices.IndexFunc(kc.Tried, func(t KTrial) bool { return t.K == k })
 		if at < 0 {
 			at, kc.Tried = len(kc.Tried), append(kc.Tried, t)
-		} else if t.Mean > kc.Tried[at].Mean {
+		} else if t.better(kc.Tried[at]) {
 			kc.Tried[at] = t
 		}
-		if kc.Tried[at].Mean > kc.Tried[best].Mean+1e-12 {
+		if kc.Tried[at].better(kc.Tried[best]) {
 			best = at
 		}
 		return nil
@@ -474,11 +556,12 @@ func (c *comparison) silhouetteOf(ctx context.Context, x data.Rows, k int, effor
 	if err != nil || k == 1 {
 		return out, err
 	}
+	out.few = reliability.MostlyExceptions(reliability.Exceptions(labels, k), k)
 	sil, err := score.Silhouette(ctx, x, labels, score.SilhouetteOptions{Sample: silhouetteRows, Seed: c.o.Seed, Workers: c.o.Workers})
 	if err != nil && !errors.Is(err, score.ErrUndefined) {
 		return out, err
 	}
-	out.Mean = sil.Mean
+	out.Mean, out.values = sil.Mean, sil.Values
 	for _, v := range sil.Values {
 		out.SE += (v - sil.Mean) * (v - sil.Mean)
 	}

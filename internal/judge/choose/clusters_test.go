@@ -1,7 +1,9 @@
 package choose
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -136,5 +138,58 @@ func TestSpacedNumbers(t *testing.T) {
 	}
 	if got := spaced(nil); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// A few rows far from all others are no reason for two clusters, where there are groups among the others.
+func TestExceptionsTakeNoNumber(t *testing.T) {
+	for seed := range uint64(3) {
+		rng := rand.New(rand.NewPCG(seed, 31))
+		x := &data.Dense{Cols: 3, V: make([]float64, 0, 900)}
+		for i := range 300 {
+			far := 0.0
+			if i < 4 {
+				far = 60
+			}
+			for f := range 3 {
+				x.V = append(x.V, far+5*float64((i+f)%3)+rng.NormFloat64())
+			}
+		}
+		found, err := Run(context.Background(), &Task{Problem: &cluster.Problem{X: x, K: 2}, Ks: numbers(2, 8)}, Options{Seed: seed, Candidates: []Candidate{{Method: "kmeans"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := found.Clusters; k.K != 4 || slices.Contains(k.Near, 2) {
+			t.Errorf("seed %d: three groups and four rows far out: %s", seed, k.Why)
+		}
+	}
+}
+
+// Of numbers whose silhouettes differ by less than chance the fewest clusters are taken, and the sentence says so.
+func TestFewestWithinAStandardError(t *testing.T) {
+	kc := &KChoice{Tried: []KTrial{
+		{K: 1},
+		{K: 2, Mean: .5, few: true, values: []float64{1, 0}},
+		{K: 3, Mean: .4, values: []float64{.4, .4}}, // lower everywhere
+		{K: 4, Mean: .45, values: []float64{.1, .8}},
+		{K: 9, Mean: .5, values: []float64{.5, .5}},
+	}}
+	if got := kc.fewest(kc.Tried[4]); got.K != 4 {
+		t.Errorf("k = %d", got.K)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	ring := &data.Dense{Cols: 2, V: make([]float64, 0, 400)}
+	for range 200 {
+		at := 2 * math.Pi * rng.Float64()
+		ring.V = append(ring.V, 10*math.Cos(at)+.2*rng.NormFloat64(), 10*math.Sin(at)+.2*rng.NormFloat64())
+	}
+	found, err := Run(context.Background(), &Task{Problem: &cluster.Problem{X: ring, K: 2}, Ks: numbers(2, 14)}, Options{Seed: 1, Candidates: []Candidate{{Method: "kmeans"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := found.Clusters
+	top := slices.MaxFunc(k.Tried, func(a, b KTrial) int { return cmp.Compare(a.Mean, b.Mean) })
+	if k.K > top.K || k.mean(k.K) < top.Mean-3*top.SE || (k.K != top.K) != strings.Contains(k.Why, "fewest clusters") {
+		t.Errorf("best %d (%.3f): %s", top.K, top.Mean, k.Why)
 	}
 }

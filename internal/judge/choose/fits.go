@@ -139,6 +139,27 @@ func (s *points) runJobs(ctx context.Context, list []Candidate, jobs []*fitJob, 
 	return ctx.Err()
 }
 
+// fewRestarts is the most starts of a fit with constraints that is only judged: constraints settle most of what further
+// ones would find, and these fits are most of the work of a choice. Not so where a full metric is learned, which has many minima.
+const fewRestarts = 3
+
+// restartsToJudge returns the starts of a fit that is only judged, as in cluster.Settings.
+func restartsToJudge(c Candidate, p *cluster.Problem, alg cluster.Algorithm, effort cluster.Effort) int {
+	if c.Constrained && c.Method != "hmrf-kmeans" && effort == cluster.EffortLow && cluster.AutoRestarts(p, alg, effort) > fewRestarts {
+		return fewRestarts
+	}
+	return 0
+}
+
+// RestartsToJudge returns the starts of the fits of c on p that were judged, as in cluster.Settings.
+func (c Candidate) RestartsToJudge(p *cluster.Problem) int {
+	alg, err := c.Algorithm()
+	if err != nil {
+		return 0
+	}
+	return restartsToJudge(c, p, alg, cluster.EffortLow)
+}
+
 // fit fits one candidate and returns its labels.
 func (s *points) fit(ctx context.Context, c Candidate, known *constraint.Set, o Options, workers int) ([]int, error) {
 	if err := ctx.Err(); err != nil {
@@ -155,7 +176,7 @@ func (s *points) fit(ctx context.Context, c Candidate, known *constraint.Set, o 
 		}
 	}
 	settings := cluster.Default()
-	settings.Seed, settings.Workers, settings.Restarts, settings.Effort, settings.Shared = o.Seed, workers, 0, o.Effort, s.shared
+	settings.Seed, settings.Workers, settings.Restarts, settings.Effort, settings.Shared = o.Seed, workers, restartsToJudge(c, p, alg, o.Effort), o.Effort, s.shared
 	r, err := cluster.Fit(ctx, p, alg, settings)
 	if err != nil {
 		return nil, err

@@ -9,15 +9,14 @@ import (
 // constraints leaves it
 //   - where it could be right about everything that is still held out and would not be better
 //     than the fit without constraints with the probability that the rule asks for; or
-//   - from raceFrom folds on, where it is better than that one with a probability of less than
-//     hopeless, or another candidate is better than it with a probability above outrun.
+//   - where it is better than that one with a probability of less than hopeless, or another
+//     candidate is better than it with a probability above outrun.
 //
 // The first changes no choice. The second is wrong where the folds left would turn the
 // comparison round, which is rare, and then the simpler candidate is taken.
 const (
-	raceFrom = 2
-	hopeless = 0.25
-	outrun   = 0.9
+	hopeless = 0.4
+	outrun   = 0.8
 )
 
 // slow names the methods that take as long as all others together: they join the race when
@@ -132,9 +131,6 @@ func (r *running) lost(i, best, folds int, so func(int) []float64) bool {
 	}
 	if isSlow(r.list[i].Candidate) {
 		return best >= 0 && best != i && probabilityBetter(so(best), r.right[i], obs) > 0.5
-	}
-	if folds < raceFrom {
-		return false
 	}
 	return probabilityBetter(r.right[i], r.plain[:len(obs)], obs) < hopeless ||
 		best >= 0 && best != i && probabilityBetter(so(best), r.right[i], obs) > outrun

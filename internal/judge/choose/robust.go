@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/suspect"
 )
@@ -103,6 +104,14 @@ func (s *points) problemOn(scale prepare.Scale) *cluster.Problem {
 		q.X = f.x
 	}
 	return &q
+}
+
+// rowsOn returns the rows under a scaling; nil where there are none.
+func (s *points) rowsOn(scale prepare.Scale) data.Rows {
+	if f := s.byScale[scale]; f != nil {
+		return f.x
+	}
+	return nil
 }
 
 func newCleaner(ctx context.Context, p *cluster.Problem, o Options) (*suspect.Cleaner, error) {

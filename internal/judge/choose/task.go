@@ -146,6 +146,9 @@ type KTrial struct {
 	K    int     `json:"k"`
 	Mean float64 `json:"mean"`
 	SE   float64 `json:"se"`
+
+	few    bool      // half of the clusters or more are exceptions
+	values []float64 // the silhouettes of the same rows in all trials
 }
 
 // others names the best of the numbers that are about as good.

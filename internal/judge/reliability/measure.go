@@ -63,7 +63,7 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 			return err
 		}
 	}
-	r.Exceptions = exceptions(in.Labels, p.K)
+	r.Exceptions = Exceptions(in.Labels, p.K)
 	near := max(3, min(mostNeighbours, m/(4*p.K)))
 	r.sampled = m
 	own, border, err := separationOf(ctx, x, labels, p.K, near, in)
@@ -86,9 +86,9 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 	return err
 }
 
-// exceptions counts the clusters with less than a tenth of the rows of an average one, where an average one has ten times as many as make
+// Exceptions counts the clusters with less than a tenth of the rows of an average one, where an average one has ten times as many as make
 // a group.
-func exceptions(labels []int, k int) (count int) {
+func Exceptions(labels []int, k int) (count int) {
 	const fewestOfGroup = 3
 	if len(labels) < 10*fewestOfGroup*k {
 		return 0
@@ -106,6 +106,9 @@ func exceptions(labels []int, k int) (count int) {
 	}
 	return count
 }
+
+// MostlyExceptions reports whether half of k clusters or more are exceptions rather than groups.
+func MostlyExceptions(exceptions, k int) bool { return exceptions > 0 && 2*exceptions >= k }
 
 // measureOthers computes how far other clusters agree that somebody else might have found.
 func (r *Report) measureOthers(ctx context.Context, x *data.Dense, labels []int, in Input) (err error) {

@@ -116,7 +116,7 @@ func Judge(ctx context.Context, in Input) (*Report, error) {
 
 // judgeSeparation compares the separation with those of rows without clusters.
 func (r *Report) judgeSeparation(k int) {
-	if 2*r.Exceptions >= k && r.Exceptions > 0 {
+	if MostlyExceptions(r.Exceptions, k) {
 		r.worse(Low, "%d of %d clusters have less than a tenth of the rows of an average cluster: exceptions rather than groups", r.Exceptions, k)
 	}
 	none := nothing + chance/math.Sqrt(float64(max(1, r.sampled)))

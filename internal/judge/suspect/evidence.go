@@ -23,6 +23,7 @@ type constraintEvidence struct {
 	pair    bool     // of a pair, which needs more to be called wrong
 	proven  bool     // a source predicts other pairs well
 	beyond  int      // sources that contradict it more than the shares of the kinds do
+	noise   float64  // the sum of the logarithms of the shares of wrong pairs that the sources see, each times its weight
 	remarks []string // in words
 }
 
@@ -37,6 +38,7 @@ func (e *constraintEvidence) addPair(source string, c pairCalibration, score flo
 	wrong, against := c.wrong(score, together)
 	e.add(source, sourceWeight(c.gain), wrong, against)
 	e.pair, e.proven = true, e.proven || c.proven()
+	e.noise += sourceWeight(c.gain) * math.Log(c.noise)
 	if c.beyond(score, together) {
 		e.beyond++
 	}
@@ -51,6 +53,28 @@ func (e *constraintEvidence) open() bool {
 // openAbove is the probability above which thin evidence counts less, so that it stays below one
 // half; the order of the constraints remains.
 const openAbove = 0.4
+
+// cleanTrust is how much it counts that the sources see fewer wrong pairs in the file than they would expect without
+// looking: what they contradict there is more often a right pair of unusual rows.
+// Of fewer than cleanFrom pairs nobody sees which share of them is wrong.
+const (
+	cleanTrust = 1.5
+	cleanFrom  = 50
+)
+
+// cleanFile returns by how much less the log-odds of a pair being wrong are because the file, of so many pairs, looks clean; 0
+// where it does not.
+func (e *constraintEvidence) cleanFile(pairs int) float64 {
+	if !e.pair || pairs < cleanFrom {
+		return 0
+	}
+	total := 0.0
+	for _, w := range e.weight {
+		total += w
+	}
+	seen := math.Exp(e.noise / total)
+	return cleanTrust * max(0, posterior.LogOdds(posterior.LikeliestNoise())-posterior.LogOdds(seen))
+}
 
 func newEvidence(n int) []*constraintEvidence {
 	out := make([]*constraintEvidence, n)
@@ -95,9 +119,15 @@ func verdicts(all []*constraintEvidence) []Verdict {
 		}
 		share = sum / (prior + float64(len(all)))
 	}
+	pairs := 0
+	for _, e := range all {
+		if e.pair {
+			pairs++
+		}
+	}
 	out := make([]Verdict, len(all))
 	for i, e := range all {
-		p := posterior.Logistic(ratio[i] + posterior.LogOdds(share))
+		p := posterior.Logistic(ratio[i] + posterior.LogOdds(share) - e.cleanFile(pairs))
 		if e.open() && p > openAbove {
 			p = openAbove + (0.5-openAbove)*(p-openAbove)/(1-openAbove)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/numeric/posterior"
 )
 
 var background = context.Background()
@@ -438,6 +439,24 @@ func TestThinEvidenceKeepsTheOrder(t *testing.T) {
 		}
 		if i == 5 && v.Wrong <= 0.5 {
 			t.Errorf("the last is wrong with %v", v.Wrong)
+		}
+	}
+}
+
+// TestCleanFile checks that a pair is called wrong less readily where the sources see few wrong pairs among many, and that
+// few pairs, or a file that looks no cleaner than expected, change nothing.
+func TestCleanFile(t *testing.T) {
+	evidence := func(noise float64) *constraintEvidence {
+		e := &constraintEvidence{}
+		e.addPair(byPairs, pairCalibration{noise: noise, gain: 0.3, total: 100, must: 0.5, decided: 0.5, logistic: posterior.Platt{Slope: 1}}, -2, true)
+		return e
+	}
+	if by := evidence(0.01).cleanFile(cleanFrom); by <= evidence(0.04).cleanFile(cleanFrom) {
+		t.Errorf("a file in which fewer pairs are wrong counts less: %v", by)
+	}
+	for name, by := range map[string]float64{"few pairs": evidence(0.01).cleanFile(cleanFrom - 1), "a share as expected": evidence(posterior.LikeliestNoise()).cleanFile(cleanFrom), "many wrong": evidence(0.25).cleanFile(cleanFrom)} {
+		if by != 0 {
+			t.Errorf("%s: the log-odds fall by %v", name, by)
 		}
 	}
 }

@@ -18,6 +18,17 @@ func LogNoisePrior(share float64) float64 {
 	return (a-1)*math.Log(share) + (b-1)*math.Log(1-share)
 }
 
+// LikeliestNoise returns the share of wrong constraints of NoiseGrid that is the likeliest before the data are looked at.
+func LikeliestNoise() (best float64) {
+	top := math.Inf(-1)
+	for _, share := range NoiseGrid() {
+		if y := LogNoisePrior(share); y > top {
+			best, top = share, y
+		}
+	}
+	return best
+}
+
 // LabelWrong returns the probability that a label is wrong by Bayes' rule: q is the
 // probability of its class without it, noise the share of wrong labels, spread over the
 // other k−1 classes.
