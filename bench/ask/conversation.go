@@ -18,9 +18,11 @@ type study struct {
 	tables  []table
 	answers []int // numbers after which both rules cluster, ascending
 	seeds   int
+	first   int // of them
 	wrong   float64
 	cells   bool
 	jobs    int
+	log     *log
 }
 
 // rules are compared: ours, and what the program did before.
@@ -115,7 +117,7 @@ func (s *study) cluster(ctx context.Context, t *table, seed uint64, rule string,
 			if q.say == active.Different {
 				kind = door.CannotLink
 			}
-			c.Add(door.Link{A: t.rows.ID(q.a), B: t.rows.ID(q.b), Kind: kind, Weight: 0.999}) // below 1, so that contradictions are weighed
+			c.Add(door.Link{A: t.rows.ID(q.a), B: t.rows.ID(q.b), Kind: kind})
 		}
 		r, err := door.Cluster(ctx, t.rows, c, o)
 		if err != nil {
@@ -127,7 +129,6 @@ func (s *study) cluster(ctx context.Context, t *table, seed uint64, rule string,
 		}
 		if a := r.Answered; a != nil {
 			one.Spread, one.Asked, one.Left = a.Spread, a.Asked, a.Left
-			o.Spread = a.Spread
 		}
 		out = append(out, one)
 		out[len(out)-1].Without = out[0].ARI
@@ -146,7 +147,7 @@ func (s *study) measure(ctx context.Context) ([]cell, error) {
 	for i := range s.tables {
 		for seed := range s.seeds {
 			for _, wrong := range []float64{0, s.wrong} {
-				jobs = append(jobs, job{&s.tables[i], uint64(seed + 1), wrong})
+				jobs = append(jobs, job{&s.tables[i], uint64(seed + s.first), wrong})
 			}
 		}
 	}
@@ -156,7 +157,10 @@ func (s *study) measure(ctx context.Context) ([]cell, error) {
 	for range max(1, s.jobs) {
 		work.Go(func() {
 			for i := range next {
-				done[i], errs[i] = s.converse(ctx, jobs[i].t, jobs[i].seed, jobs[i].wrong)
+				j := jobs[i]
+				done[i], errs[i] = s.log.get(j.t.name, j.seed, j.wrong, s.answers, func() ([]cell, error) {
+					return s.converse(ctx, j.t, j.seed, j.wrong)
+				})
 			}
 		})
 	}

@@ -3,7 +3,7 @@
 // inkling ask (package continuity) and by label spreading from the first answer on.
 //
 //	go run ./bench/ask -quick
-//	go run ./bench/ask
+//	go run ./bench/ask -log ask.jsonl
 //	go run ./bench/ask -only letters -seeds 2 -cells
 //
 // The truth answers the questions of the program, correctly and with one answer in ten
@@ -30,15 +30,24 @@ func main() {
 	answers := flag.String("answers", "0,1,2,5,10,20,50,100", "numbers of answers")
 	only := flag.String("only", "", "only the tables whose names contain this")
 	flag.IntVar(&s.seeds, "seeds", 5, "conversations about each table")
+	flag.IntVar(&s.first, "first", 1, "the first of their seeds")
 	flag.Float64Var(&s.wrong, "wrong", 0.1, "share of wrong answers of the second half")
 	flag.BoolVar(&s.cells, "cells", false, "print every bad cell")
 	flag.IntVar(&s.jobs, "jobs", 2, "conversations at the same time")
+	path := flag.String("log", "", "file of the conversations that were held: what is there is not held again")
 	asJSON := flag.Bool("json", false, "print all cells as JSON")
 	flag.Parse()
 	if *quick {
 		s.seeds, *answers = 2, "0,1,2,5,10,20,50"
 	}
-	err := s.run(context.Background(), *answers, *only, *quick, *asJSON)
+	var err error
+	if *path != "" {
+		if s.log, err = openLog(*path); err != nil {
+			fmt.Fprintln(os.Stderr, "ask:", err)
+			os.Exit(1)
+		}
+	}
+	err = s.run(context.Background(), *answers, *only, *quick, *asJSON)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ask:", err)
 		os.Exit(1)

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/cluster/data"
@@ -40,7 +41,7 @@ type maker struct {
 	make  func() (*door.Table, []int, error)
 }
 
-// makers are all tables: those of docs/evidence/ASK.md, mixed ones, texts and graphs.
+// makers are all tables: those of papers/evidence/ASK.md, mixed ones, texts and graphs.
 var makers = []maker{
 	{"3 blobs", true, false, blobs(150, 3, 4, 6, 1)},
 	{"6 blobs", true, false, blobs(420, 6, 6, 5, 2)},
@@ -48,6 +49,7 @@ var makers = []maker{
 	{"planted graph", true, false, planted(240, 4, 12, 3)},
 	{"wine", true, false, builtIn("wine")},
 	{"unequal blobs", true, false, unequalBlobs},
+	{"10 blobs", false, false, builtIn("blobs")},
 	{"iris", false, false, builtIn("iris")},
 	{"5 overlapping blobs", false, false, blobs(400, 5, 8, 1.5, 101)},
 	{"two moons", false, false, curves(example.TwoMoons)},
@@ -157,8 +159,7 @@ func builtIn(name string) func() (*door.Table, []int, error) {
 			return nil, nil, err
 		}
 		truth, _ := s.Classes()
-		t, err := door.FromMatrix(s.X, door.Names{})
-		return t, truth, err
+		return asFile(s.X, truth)
 	}
 }
 
@@ -183,6 +184,27 @@ func customers() (*door.Table, []int, error) {
 	}
 	w.Flush()
 	t, err := door.Read(context.Background(), &text, "customers.csv", door.Source{ID: "customer"})
+	return t, truth, err
+}
+
+// asFile is a matrix as people give it, as a file with a column of ids.
+func asFile(x data.Rows, truth []int) (*door.Table, []int, error) {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	line := []string{"id"}
+	for j := range x.Dim() {
+		line = append(line, fmt.Sprint("x", j))
+	}
+	w.Write(line)
+	for i := range truth {
+		line = append(line[:0], fmt.Sprint("r", i))
+		for _, v := range data.Copy(x, i) {
+			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		w.Write(line)
+	}
+	w.Flush()
+	t, err := door.Read(context.Background(), &text, "rows.csv", door.Source{ID: "id"})
 	return t, truth, err
 }
 

@@ -2,8 +2,11 @@ package door
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/inklinghq/inkling/internal/judge/confidence"
 	"github.com/inklinghq/inkling/internal/judge/continuity"
@@ -60,8 +63,8 @@ func (j *job) applyAnswers(ctx context.Context, base *job) error {
 	if j.p.X != nil && base.fitted.Model != nil && base.fitted.Model.Clusters() == j.p.K {
 		costs = confidence.Costs(base.fitted.Model, j.p.X, j.o.Workers)
 	}
-	d, err := continuity.Decide(ctx, &continuity.Task{Problem: j.p, Given: base.known.set, Base: base.fitted.Labels, Costs: costs, Spread: j.o.Spread, Never: j.o.NoSpread,
-		Seed: j.settings.Seed, Workers: j.o.Workers})
+	task := continuity.Task{Problem: j.p, Given: base.known.set, Base: base.fitted.Labels, Costs: costs, Never: j.o.NoSpread, Seed: j.settings.Seed, Workers: j.o.Workers}
+	d, err := j.decideAnswers(ctx, base, task)
 	if err != nil {
 		return j.failure(err)
 	}
@@ -76,11 +79,80 @@ func (j *job) applyAnswers(ctx context.Context, base *job) error {
 	return nil
 }
 
+// decideAnswers decides as after each of continuity.Looks in turn, so that the same answers in the same order give the
+// same clusters, however often they were asked for meanwhile.
+func (j *job) decideAnswers(ctx context.Context, base *job, task continuity.Task) (*continuity.Decision, error) {
+	given, said := j.splitGiven()
+	looks := continuity.Looks(len(said))
+	for _, n := range looks {
+		if n == len(said) {
+			return continuity.Decide(ctx, &task)
+		}
+		c := *j.c
+		c.entries = slices.Concat(given, said[:n])
+		spread, err := base.looks.after(c.entries, task.Never, func() (bool, error) {
+			p, before := *task.Problem, task
+			before.Look = true
+			if p.Constraints = c.bind(j.rows).set; p.Constraints.Empty() {
+				return false, nil
+			}
+			before.Problem = &p
+			d, err := continuity.Decide(ctx, &before)
+			return err == nil && d.Spread, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		task.Spread = spread
+	}
+	task.Settled = true
+	return continuity.Decide(ctx, &task)
+}
+
+// splitGiven returns the labels of the data, and what was said since, in its order.
+func (j *job) splitGiven() (given, said []entry) {
+	for _, e := range j.c.entries {
+		if e.kind == labelList && e.place.File == j.t.ds.Name {
+			given = append(given, e)
+		} else {
+			said = append(said, e)
+		}
+	}
+	return given, said
+}
+
+// looks remember whether labels spread after so many answers.
+type looks struct {
+	mu     sync.Mutex
+	spread map[[sha256.Size]byte]bool
+}
+
+// after returns what is remembered of constraints, or else computes and remembers it.
+func (l *looks) after(list []entry, never bool, compute func() (bool, error)) (bool, error) {
+	h := sha256.New()
+	fmt.Fprint(h, never, list)
+	key := [sha256.Size]byte(h.Sum(nil))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if spread, ok := l.spread[key]; ok {
+		return spread, nil
+	}
+	spread, err := compute()
+	if err != nil {
+		return false, err
+	}
+	if l.spread == nil {
+		l.spread = map[[sha256.Size]byte]bool{}
+	}
+	l.spread[key] = spread
+	return spread, nil
+}
+
 // fitBase fits the rows as `inkling cluster` does without what was answered.
 func (j *job) fitBase(ctx context.Context) (*job, error) {
 	given := NewConstraints(j.t)
 	o := j.o
-	o.Method, o.Spread, o.NoSpread, o.Unconstrained, o.Notify = autoMethod, false, false, false, nil
+	o.Method, o.NoSpread, o.Unconstrained, o.Notify = autoMethod, false, false, nil
 	if classes, err := classesOf(j.c); err == nil && o.KMax == 0 {
 		o.K = max(o.K, classes)
 	}
@@ -121,6 +193,7 @@ func fitted(ctx context.Context, t *Table, c *Constraints, o Options) (*job, err
 	if err == nil && j.fitted == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
+	j.looks = new(looks)
 	return j, err
 }
 

@@ -15,9 +15,11 @@ import (
 
 // Bounds of doubt. An answer by which a row leaves its cluster is doubted where the other
 // asked rows predict that it stays, with odds of about exp(1/surprise) to 1: then
-// leave + surprise · log-odds is above violate.
+// leave + surprise · log-odds is above violate. Where more than usualNoise of the rows are not
+// where the others predict them, answers are often wrong, and weigh less.
 const (
 	surprise   = 0.4
+	usualNoise = 0.05
 	fewestJury = 10   // asked rows that predictions are made of
 	kernelRows = 3000 // rows that the kernel of the asked rows is made of, where there are more
 )
@@ -58,33 +60,79 @@ func (t *Task) doubt(ctx context.Context, gram *posterior.Gram, answers *constra
 	}
 	a := newAsked(t.Base, t.Problem.K, answers, violate)
 	a.addNearness(t.Costs)
-	if err := a.addSurprise(ctx, gram, c.Labels); err != nil {
+	if err := a.addSurprise(ctx, gram, c.Labels, 0); err != nil {
 		return nil, err
 	}
 	return a.change(ctx, t.Base, answers)
 }
 
-// addSurprise adds how surprising each cluster is for each row, given labels of the other rows.
-func (a *asked) addSurprise(ctx context.Context, gram *posterior.Gram, labels []int) error {
+// believed returns labels of the asked rows for labels that spread: as they were told, but for answers that the other
+// rows speak against. The clusters without answers, which are refuted then, have no say.
+func (t *Task) believed(ctx context.Context, gram *posterior.Gram, answers *constraint.Set, told *Change) (*Change, error) {
+	if len(told.Asked) < fewestJury {
+		return told, nil
+	}
+	for range 2 {
+		a := newAsked(t.Base, t.Problem.K, answers, violate)
+		clear(a.field.Unary)
+		a.addNearness(t.Costs)
+		if err := a.addSurprise(ctx, gram, told.Labels, 1); err != nil {
+			return nil, err
+		}
+		var err error
+		if told, err = a.change(ctx, t.Base, answers); err != nil {
+			return nil, err
+		}
+	}
+	return told, nil
+}
+
+// without returns the constraints that labels satisfy.
+func without(all *constraint.Set, labels []int, k int) *constraint.Set {
+	of, out := clustersOfClasses(labels, k, all), *all
+	out.Labels = slices.DeleteFunc(slices.Clone(all.Labels), func(l constraint.Label) bool { return labels[l.I] != of[l.Class] })
+	out.Must = slices.DeleteFunc(slices.Clone(all.Must), func(p constraint.Pair) bool { return labels[p.I] != labels[p.J] })
+	out.Cannot = slices.DeleteFunc(slices.Clone(all.Cannot), func(p constraint.Pair) bool { return labels[p.I] == labels[p.J] })
+	return &out
+}
+
+// addSurprise adds how surprising each cluster is for each row, given labels of the other rows. So many times rows
+// that look wrong are made to count less, and all is predicted again.
+func (a *asked) addSurprise(ctx context.Context, gram *posterior.Gram, labels []int, again int) error {
 	k, m := a.field.K, len(a.rows)
 	given, class, weight := make([]constraint.Label, m), make([]int, m), slices.Repeat([]float64{1}, m)
 	for i, row := range a.rows {
 		class[i] = labels[row]
 		given[i] = constraint.Label{I: gram.Rows[i], Class: class[i], W: 1}
 	}
-	fit, err := posterior.FitLabels(ctx, gram, given, k)
-	if err != nil {
-		return err
-	}
 	q := make([][]float64, m)
-	for i := range q {
-		q[i] = fit.At(i)
+	var calibration posterior.Calibration
+	for round := 0; ; round++ {
+		fit, err := posterior.FitLabels(ctx, gram, given, k)
+		if err != nil {
+			return err
+		}
+		for i := range q {
+			q[i] = fit.At(i)
+		}
+		calibration = posterior.FitCalibration(q, class, weight, k)
+		if round == again {
+			break
+		}
+		for i := range given {
+			right := 1 - posterior.LabelWrong(calibration.Probability(q[i], class[i]), posterior.PriorWrong, k)
+			given[i].W, weight[i] = right, right
+		}
 	}
-	calibration := posterior.FitCalibration(q, class, weight, k)
 	for i := range a.rows {
 		for h := range k {
 			a.field.Unary[i*k+h] -= surprise * math.Log(calibration.Probability(q[i], h))
 		}
+	}
+	trust := min(1, posterior.LogOdds(1-calibration.Noise)/posterior.LogOdds(1-usualNoise))
+	for e := range a.field.Edges {
+		a.field.Same[e] *= trust
+		a.field.Differ[e] *= trust
 	}
 	return nil
 }

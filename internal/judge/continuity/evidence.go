@@ -15,13 +15,16 @@ import (
 // Bounds of the evidence for spreading.
 const (
 	fewestAsked   = 8
-	perCluster    = 4    // asked rows, too
-	expectedLeave = 0.05 // share of the asked rows that leave a good clustering
-	refuted       = 2.0  // standard deviations
-	stillRefuted  = 1.0  // and of what took over already
-	heldOutBound  = 2.2
+	perCluster    = 4       // asked rows, too
+	expectedLeave = 0.05    // share of the asked rows that leave a good clustering
+	refuted       = 2.0     // standard deviations
+	worse         = 3.0     // standard deviations of leaving that outweigh one by which spreading tells rows worse
+	better        = 2.2     // held out, where they are not
 	mostSpread    = 100_000 // rows; more take too long after each answer
-	stillBetter   = -1.0    // and of what took over already
+
+	// The same of what took over already.
+	stillRefuted = 1.0
+	stillBetter  = -1.0
 )
 
 // A Task is a clustering and the answers about its rows.
@@ -31,6 +34,8 @@ type Task struct {
 	Base    []int            // the clusters without the answers
 	Costs   []float64        // as of MinimalChange
 	Spread  bool             // spreading was in force after the answers before
+	Look    bool             // only whether labels spread is wanted
+	Settled bool             // whether labels spread is not asked again: Spread says it
 	Never   bool             // and must not be
 	Seed    uint64
 	Workers int
@@ -69,31 +74,48 @@ func Decide(ctx context.Context, t *Task) (*Decision, error) {
 	given := newAsked(t.Base, p.K, t.Given, violate).at
 	isGiven := func(row int) bool { _, ok := given[row]; return ok }
 	d.Asked, d.Left = slices.DeleteFunc(d.Asked, isGiven), slices.DeleteFunc(d.Left, isGiven)
-	n, f := float64(len(d.Asked)), float64(len(d.Left))
-	if n == 0 || gram == nil || t.Never {
+	if len(d.Asked) == 0 || gram == nil || t.Never {
 		return d, nil
 	}
+	n, f := float64(len(d.Asked)), float64(len(d.Left))
 	d.Leaving = (f - expectedLeave*n) / math.Sqrt(expectedLeave*(1-expectedLeave)*n)
-	bound, heldOut := refuted, heldOutBound
+	told, err := Obey(ctx, t.Base, p.K, t.Costs, answers)
+	if err != nil {
+		return nil, err
+	}
+	spread := t.Spread
+	if !t.Settled {
+		if spread, err = t.speaksForSpreading(ctx, gram, told, d); err != nil {
+			return nil, err
+		}
+	}
+	if d.Spread = spread && t.Spread && t.Look; !spread || d.Spread {
+		return d, nil
+	}
+	if told, err = t.believed(ctx, gram, answers, told); err != nil {
+		return nil, err
+	}
+	return d, t.spread(ctx, told, d)
+}
+
+// speaksForSpreading reports whether there is evidence for spreading, or where it is in force none against it.
+func (t *Task) speaksForSpreading(ctx context.Context, gram *posterior.Gram, told *Change, d *Decision) (_ bool, err error) {
+	if len(told.Left) == 0 { // the clusters without answers are right about all of them
+		return false, nil
+	}
+	if d.HeldOut, err = t.heldOut(ctx, gram, told); err != nil {
+		return false, err
+	}
 	if t.Spread {
-		bound, heldOut = stillRefuted, stillBetter
+		return d.HeldOut >= stillBetter || t.refuted(d, stillRefuted), nil
 	}
-	if n < float64(max(fewestAsked, perCluster*p.K)) || d.Leaving < bound {
-		told, err := Obey(ctx, t.Base, p.K, t.Costs, answers)
-		if err != nil {
-			return nil, err
-		}
-		if len(told.Left) == 0 { // the clusters without answers are right about all of them
-			return d, nil
-		}
-		if d.HeldOut, err = t.heldOut(ctx, gram, told); err != nil {
-			return nil, err
-		}
-		if d.HeldOut < heldOut {
-			return d, nil
-		}
-	}
-	return d, t.spread(ctx, d)
+	return d.HeldOut >= better || t.refuted(d, refuted), nil
+}
+
+// refuted reports whether so many rows had to leave that the clusters are refuted, though spreading may tell rows
+// worse.
+func (t *Task) refuted(d *Decision, bound float64) bool {
+	return len(d.Asked) >= max(fewestAsked, perCluster*t.Problem.K) && d.Leaving+worse*min(0, d.HeldOut) >= bound
 }
 
 // answers returns the constraints without given labels that the clusters violate already: whoever made
@@ -126,12 +148,13 @@ func canSpread(p *cluster.Problem) bool {
 	return (p.X != nil || p.Graph != nil) && p.Len() <= mostSpread && cluster.Check(p, spreading.NewLabelSpreading()) == nil
 }
 
-// spread lets labels spread, unless a cluster would be too small.
-func (t *Task) spread(ctx context.Context, d *Decision) error {
-	p := t.Problem
+// spread lets answers spread that are not at odds with the labels of believed, unless a cluster would be too small.
+func (t *Task) spread(ctx context.Context, believed *Change, d *Decision) error {
+	p := *t.Problem
+	p.Constraints = without(p.Constraints, believed.Labels, p.K)
 	set := cluster.Default()
 	set.Seed, set.Workers, set.Effort = t.Seed, t.Workers, cluster.EffortLow
-	fit, err := cluster.Fit(ctx, p, spreading.NewLabelSpreading(), set)
+	fit, err := cluster.Fit(ctx, &p, spreading.NewLabelSpreading(), set)
 	if err != nil {
 		return err
 	}
@@ -141,7 +164,7 @@ func (t *Task) spread(ctx context.Context, d *Decision) error {
 	}
 	fit = match(fit, t.Base, p.K)
 	d.Spread, d.Fit, d.Labels = true, fit, fit.Labels
-	d.Doubted = Violated(fit.Labels, p.K, p.Constraints)
+	d.Doubted = Violated(fit.Labels, p.K, t.Problem.Constraints)
 	return nil
 }
 
