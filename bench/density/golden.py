@@ -3,7 +3,9 @@
     bench/density/run golden
 
 Each file of testdata holds the rows and, of two fits, hdbscan's single linkage tree (n-1 merges in its order),
-its condensed tree and its clusters. With min_samples 1 distances are not smoothed, and hardly two are equal. Iris, wine and breast cancer are those of scikit-learn; the other two are made by
+its condensed tree and its clusters. With min_samples 1 distances are not smoothed, and hardly two are equal. With more,
+many are, as a core distance is that of several edges, and the clusters that hdbscan finds depend on the order of the rows: those
+that it finds in other orders are recorded too. Iris, wine and breast cancer are those of scikit-learn; the other two are made by
 formulas without a generator of random numbers, so that they are the same with every version of numpy.
 """
 import json
@@ -45,6 +47,7 @@ def moons():
     return np.stack([x, y], 1)
 
 
+ORDERS = 40
 TABLES = {  # rows, min_cluster_size, min_samples
     "iris": (datasets.load_iris().data, 10, 5),
     "wine": (datasets.load_wine().data, 10, 4),
@@ -54,17 +57,32 @@ TABLES = {  # rows, min_cluster_size, min_samples
 }
 
 
+def fit_in(order, rows, size, samples):
+    """What hdbscan finds where the rows come in this order, and the clusters of the rows in the given one, numbered in that."""
+    made = hdbscan.HDBSCAN(min_cluster_size=size, min_samples=samples, algorithm="boruvka_kdtree", approx_min_span_tree=False).fit(rows[order])
+    labels = np.empty(len(rows), int)
+    labels[order] = made.labels_
+    number = {-1: -1}
+    return made, tuple(number.setdefault(h, len(number) - 1) for h in labels.tolist())
+
+
 def fit(rows, size, samples):
-    made = hdbscan.HDBSCAN(min_cluster_size=size, min_samples=samples, algorithm="boruvka_kdtree", approx_min_span_tree=False).fit(rows)
-    merges, tree = made.single_linkage_tree_.to_numpy(), made.condensed_tree_.to_numpy()
-    print(f"{len(rows)} rows: {made.labels_.max() + 1} clusters, {(made.labels_ < 0).sum()} unassigned, {len(set(tree['parent']))} nodes, "
-          f"{len(merges) - len(set(merges[:, 2]))} of {len(merges)} distances equal to another")
+    n = len(rows)
+    made, clusters = fit_in(np.arange(n), rows, size, samples)
+    merges, tree, found = made.single_linkage_tree_.to_numpy(), made.condensed_tree_.to_numpy(), [clusters]
+    for turn in range(1, ORDERS):
+        _, clusters = fit_in(np.argsort(np.arange(1, n + 1) * np.sqrt(turn + 0.5) % 1), rows, size, samples)
+        if clusters not in found:
+            found.append(clusters)
+    print(f"{n} rows, min_samples {samples}: {made.labels_.max() + 1} clusters, {(made.labels_ < 0).sum()} unassigned, {len(set(tree['parent']))} nodes, "
+          f"{len(merges) - len(set(merges[:, 2]))} of {len(merges)} distances equal to another, {len(found)} results in {ORDERS} orders of the rows")
     return {
         "min_cluster_size": size,
         "min_samples": samples,
         "linkage": [[int(a), int(b), w] for a, b, w, _ in merges.tolist()],
         "condensed": [[int(r["parent"]), int(r["child"]), float(r["lambda_val"]), int(r["child_size"])] for r in tree],
         "labels": made.labels_.tolist(),
+        "others": found[1:],
     }
 
 

@@ -154,6 +154,7 @@ type job struct {
 	outlier []float64   // by row of the table: how far outside of all clusters; nil: the method does not say it
 
 	answered *Answered // what answers changed, where the method is "answers"
+	looks    *looks    // of the clusters without answers
 
 	memory   *suspect.Memory
 	verdicts *suspect.Report // on the constraints, where they were judged

@@ -58,7 +58,7 @@ func (j *job) searchAgain(ctx context.Context) error {
 		c.Delivered = c.Measure(j.known.set, best.Labels)
 	}()
 	for start := range otherStarts {
-		j.settings.Effort, j.settings.Restarts, j.settings.Seed = cluster.EffortLow, 0, settings.Seed+uint64(start)
+		j.settings.Effort, j.settings.Restarts, j.settings.Seed = cluster.EffortLow, j.chosen.RestartsToJudge(j.fitProblem()), settings.Seed+uint64(start)
 		if err := j.fit(ctx); err != nil {
 			return err
 		}

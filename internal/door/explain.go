@@ -50,9 +50,9 @@ func (m *Model) ExplainCluster(ctx context.Context, t *Table, c *Constraints, na
 	return g, err
 }
 
-// explained places the rows of t and finds those with the given ids.
+// explained places the rows of t and finds those with the given ids; without ids, rows that are noise are left out.
 func (m *Model) explained(ctx context.Context, t *Table, c *Constraints, ids ...string) (*explain.Case, []int, error) {
-	a, _, err := m.place(ctx, t, c, 0)
+	a, _, err := m.place(ctx, t, c, 0, len(ids) > 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,6 +74,10 @@ func (m *Model) explained(ctx context.Context, t *Table, c *Constraints, ids ...
 		}
 		rows = append(rows, i)
 	}
-	return &explain.Case{Model: m.fit.Model, X: a.p.X, Labels: a.fitted.Labels, Names: a.names, Recipe: m.fit.Recipe, Calibration: m.fit.Confidence,
-		Known: a.known.set, ID: a.known.name, Described: a.clustering(&Result{fit: m.fit})}, rows, nil
+	x := &explain.Case{Model: m.fit.Model, X: a.p.X, Labels: a.fitted.Labels, Names: a.names, Recipe: m.fit.Recipe, Calibration: m.fit.Confidence,
+		Known: a.known.set, ID: a.known.name}
+	if len(ids) == 0 {
+		x.Described = a.clustering(&Result{fit: m.fit})
+	}
+	return x, rows, nil
 }

@@ -163,7 +163,7 @@ func (p *Prediction) WriteCSV(w io.Writer) error { return p.a.writeCSV(w) }
 // Predict places the rows of t on so many workers, one per processor if below 1.
 // Columns are found by name.
 func (m *Model) Predict(ctx context.Context, t *Table, workers int) (*Prediction, error) {
-	a, notes, err := m.place(ctx, t, nil, workers)
+	a, notes, err := m.place(ctx, t, nil, workers, false)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (m *Model) Predict(ctx context.Context, t *Table, workers int) (*Prediction
 }
 
 // place places the rows of t, with the constraints c to be checked.
-func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int) (*assignment, []Note, error) {
+func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int, noise bool) (*assignment, []Note, error) {
 	var said notes
 	c, err := constraintsOn(t, c, &said)
 	if err != nil {
@@ -191,7 +191,9 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	if err != nil {
 		return nil, nil, err
 	}
-	labels, unplaced = placeNoise(ready, labels, unplaced)
+	if !noise {
+		labels, unplaced = placeNoise(ready, labels, unplaced)
+	}
 	if err := c.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -270,7 +272,7 @@ func (m *Model) labels(ctx context.Context, t *Table, ready *prepare.Prepared, w
 // Evaluate places the rows of t as Predict does, and checks the constraints c,
 // which are not used: the result has no objective and no trace.
 func (m *Model) Evaluate(ctx context.Context, t *Table, c *Constraints, workers int) (*Result, error) {
-	a, notes, err := m.place(ctx, t, c, workers)
+	a, notes, err := m.place(ctx, t, c, workers, false)
 	if err != nil {
 		return nil, err
 	}

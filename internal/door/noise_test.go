@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/inklinghq/inkling/internal/door"
@@ -79,6 +81,46 @@ func TestNoise(t *testing.T) {
 	}
 	if !slices.Equal(got, labels) || !slices.Equal(placed.Unassigned, r.Unassigned) {
 		t.Errorf("placed in %v, fitted in %v", got, labels)
+	}
+}
+
+// A row of noise is explained by the cluster that it would join first: at the distance of the nearest row of that, or of the neighbours
+// that make its core distance. Here that is the fourth nearest, in the line of cluster 0.
+func TestNoiseIsExplained(t *testing.T) {
+	ctx, table := context.Background(), lines(t)
+	r, err := door.Cluster(ctx, table, nil, door.Options{Method: "density"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := m.ExplainRow(ctx, table, nil, "40")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Of (500, −400) the own row is the first neighbour, then (19, 0), (18, 0) and (17, 0), then (16, 0): the cluster of the first line.
+	want := math.Hypot(500-16, 400)
+	if row.Cluster != "" || row.Second != r.Clusters[r.Assignment()[0]] || row.Entry == nil || math.Abs(row.Entry.Distance-want) > 1e-9 || *row.SecondCost != row.Entry.Distance {
+		t.Errorf("%+v, entry %+v, want %v", row, row.Entry, want)
+	}
+	// With four neighbours each, 16 rows of the line have a core distance of 2, the two beside the ends of 3, the ends of 4.
+	if row.Entry.Half != 2 || row.Entry.Most != 3 {
+		t.Errorf("half and most of the rows have joined at %v and %v", row.Entry.Half, row.Entry.Most)
+	}
+	if len(row.Features) != 2 || row.Features[0].Value != 500 || row.Features[0].Next != 19 || math.Abs(row.Features[0].Difference-481.*481/(481*481+400*400)) > 1e-9 {
+		t.Errorf("%+v", row.Features)
+	}
+	if text := row.String(); !strings.HasPrefix(text, "40 has no cluster: noise; it would join ") {
+		t.Errorf("%s", text)
+	}
+	pair, err := m.ExplainPair(ctx, table, nil, "0", "40")
+	if err != nil || pair.ClusterB != "" || pair.Together || pair.ConfidenceA != 0.5 || !strings.Contains(pair.String(), ", 40 is noise") {
+		t.Errorf("%+v, %v", pair, err)
+	}
+	if both, err := m.ExplainPair(ctx, table, nil, "40", "40"); err != nil || both.Together {
+		t.Errorf("%+v, %v", both, err)
 	}
 }
 

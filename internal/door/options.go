@@ -20,10 +20,7 @@ type Options struct {
 	K      int    // the number of clusters; 0: one for each class among the labels, or what the method finds (density)
 	Method string // by its name in the catalog; "" or "auto": chosen by held-out constraints; "answers": see MethodAnswers
 
-	// Spread says that labels spread after the answers before: what took over stays until it
-	// is clearly worse. Only where Method is "answers".
-	Spread bool
-	// NoSpread refuses that: answers move only the rows that they name.
+	// NoSpread says that answers move only the rows that they name. Only where Method is "answers".
 	NoSpread bool
 
 	// Methods are methods of the caller, beside those of the catalog.

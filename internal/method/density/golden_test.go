@@ -15,8 +15,8 @@ import (
 
 // Without constraints the clusters and the noise are those of hdbscan 0.8.44 on five tables, with two sizes of
 // neighbourhoods each; bench/density/golden.py recorded them. From hdbscan's own tree the clusters are exactly the
-// same. From ours, up to one row in 50 falls out elsewhere where several edges have the same length, whose order
-// nothing decides.
+// same. From ours, they are exactly those that it finds too; where several edges have the same length, whose order nothing
+// decides, perhaps those that it finds where the rows come in another order.
 func TestClustersOfHDBSCAN(t *testing.T) {
 	for _, name := range []string{"iris", "wine", "wdbc", "blobs", "moons"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "numeric", "hierarchy", "testdata", name+".json"))
@@ -30,6 +30,7 @@ func TestClustersOfHDBSCAN(t *testing.T) {
 				MinSamples int          `json:"min_samples"`
 				Linkage    [][3]float64 `json:"linkage"`
 				Labels     []int        `json:"labels"`
+				Others     [][]int      `json:"others"` // with the rows in other orders
 			}
 		}
 		if err := json.Unmarshal(text, &file); err != nil {
@@ -59,8 +60,12 @@ func TestClustersOfHDBSCAN(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if wrong := differing(f.Labels, fitted.Labels); wrong > x.Len()/50 {
-				t.Errorf("%s: %d of %d rows differ", what, wrong, len(f.Labels))
+			least := x.Len()
+			for _, labels := range append(f.Others, f.Labels) {
+				least = min(least, differing(labels, fitted.Labels))
+			}
+			if least > 0 {
+				t.Errorf("%s: at least %d of %d rows differ from each of %d results of hdbscan", what, least, x.Len(), len(f.Others)+1)
 			}
 		}
 	}
@@ -79,14 +84,17 @@ func edgesOf(linkage [][3]float64, n int) (edges []hierarchy.Edge) {
 	return edges
 }
 
-// differing counts the rows that are not in the cluster that goes with theirs.
+// differing counts the rows that are not in the cluster that goes with theirs, or whose cluster goes with another.
 func differing(want, got []int) (count int) {
-	to := map[int]int{-1: -1}
+	to, from := map[int]int{-1: -1}, map[int]int{-1: -1}
 	for i, h := range want {
 		if _, ok := to[h]; !ok {
 			to[h] = got[i]
 		}
-		if to[h] != got[i] {
+		if _, ok := from[got[i]]; !ok {
+			from[got[i]] = h
+		}
+		if to[h] != got[i] || from[got[i]] != h {
 			count++
 		}
 	}

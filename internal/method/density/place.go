@@ -99,16 +99,49 @@ func membership(lambda, densest float64) float64 {
 // Reach returns the distance at which a point would join each cluster in the tree: by mutual reachability, from the nearest of its
 // rows.
 func (m *Model) Reach(v data.Vec) []float64 {
+	out := make([]float64, len(m.Densest))
+	for h, y := range m.entries(v) {
+		out[h] = y.reach
+	}
+	return out
+}
+
+// Entry returns the row of cluster h at which a point would join it.
+func (m *Model) Entry(v data.Vec, h int) []float64 {
+	out := make([]float64, m.Dim())
+	into(m.Rows.rows().Row(int(m.entries(v)[h].row), make([]float64, m.Dim())), out)
+	return out
+}
+
+// entries returns where a point would join each cluster.
+func (m *Model) entries(v data.Vec) []join {
 	point := make([]float64, m.Dim())
 	into(v, point)
 	core := m.newJoins(point)[0].core
-	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Densest))
+	out := slices.Repeat([]join{{reach: math.Inf(1)}}, len(m.Densest))
 	m.near(point, func(int) float64 { return math.Inf(1) }, func(_ int, j int32, dist2 float64) {
 		if h := m.Labels[j]; h >= 0 {
-			out[h] = min(out[h], max(math.Sqrt(dist2), core, m.Core[j]))
+			dist := math.Sqrt(dist2)
+			out[h].offer(j, max(dist, core, m.Core[j]), dist)
 		}
 	})
 	return out
+}
+
+// JoinedBy returns the distance at which a share of the rows of cluster h has joined the tree.
+func (m *Model) JoinedBy(h int, share float64) float64 {
+	var densities []float64
+	for i, own := range m.Labels {
+		if own == h {
+			densities = append(densities, m.Lambda[i])
+		}
+	}
+	slices.Sort(densities)
+	at := len(densities) - int(math.Ceil(share*float64(len(densities))))
+	if at >= len(densities) {
+		return 0
+	}
+	return min(1/densities[at], math.MaxFloat64)
 }
 
 // A join is where a point joins the tree.
@@ -122,7 +155,14 @@ type join struct {
 	lambda  float64
 }
 
-// An nearRow is a row and its squared distance.
+// offer takes a row where it is nearer.
+func (y *join) offer(row int32, reach, dist float64) {
+	if reach < y.reach || reach == y.reach && (dist < y.dist || dist == y.dist && row < y.row) {
+		y.row, y.reach, y.dist = row, reach, dist
+	}
+}
+
+// A nearRow is a row and its squared distance.
 type nearRow struct {
 	dist2 float64
 	row   int32
@@ -171,10 +211,7 @@ func (m *Model) place(points []float64) []join {
 	joins := m.newJoins(points)
 	offer := func(q int, row int32, dist2 float64) {
 		y, dist := &joins[q], math.Sqrt(dist2)
-		reach := max(dist, y.core, m.Core[row])
-		if reach < y.reach || reach == y.reach && (dist < y.dist || dist == y.dist && row < y.row) {
-			y.row, y.reach, y.dist = row, reach, dist
-		}
+		y.offer(row, max(dist, y.core, m.Core[row]), dist)
 	}
 	for q := range joins { // a bound to begin with
 		for _, near := range joins[q].nearest {

@@ -72,15 +72,16 @@ type Change struct {
 // A Row explains why a row is in its cluster.
 type Row struct {
 	ID         string     `json:"id"`
-	Cluster    string     `json:"cluster"`
+	Cluster    string     `json:"cluster"` // "" where it is noise
 	Confidence float64    `json:"confidence"`
-	Second     string     `json:"second"`      // "" where there is no other cluster
-	Cost       float64    `json:"cost"`        // of the row in its cluster
-	SecondCost *float64   `json:"second_cost"` // in the next best
-	Label      string     `json:"label"`       // that was given for it, "" for none
-	Features   []Feature  `json:"features"`    // those that decide most first
-	Labelled   []Labelled `json:"labelled"`    // the nearest labelled rows
-	Changes    []Change   `json:"changes"`     // of one feature each, the smallest first
+	Second     string     `json:"second"`          // "" where there is no other cluster; of noise, the cluster that it would join first
+	Cost       float64    `json:"cost"`            // of the row in its cluster
+	SecondCost *float64   `json:"second_cost"`     // in the next best
+	Label      string     `json:"label"`           // that was given for it, "" for none
+	Features   []Feature  `json:"features"`        // those that decide most first
+	Labelled   []Labelled `json:"labelled"`        // the nearest labelled rows
+	Changes    []Change   `json:"changes"`         // of one feature each, the smallest first
+	Entry      *Entry     `json:"entry,omitempty"` // of noise: how far it is from the cluster that it would join first
 	Note       string     `json:"note,omitempty"`
 }
 
@@ -90,6 +91,8 @@ type centres interface{ At(h int) []float64 }
 // reaching are models whose clusters are branches of a tree: they say at which distance a point would join each.
 type reaching interface {
 	Reach(v data.Vec) []float64
+	Entry(v data.Vec, h int) []float64     // the row of a cluster at which it would
+	JoinedBy(h int, share float64) float64 // the distance at which a share of the rows of a cluster has joined
 }
 
 // reachCosts are these distances as costs.
@@ -111,15 +114,12 @@ func nearestOther(reach []float64, own int) int {
 // Row explains row i.
 func (c *Case) Row(i int) *Row {
 	own := c.Labels[i]
-	placed := c.Calibration.Predict(c.Model, data.Subset(c.X, []int{i}), []int{own}, c.Workers)
-	r := &Row{ID: c.ID(i), Cluster: c.Names[own], Confidence: placed.Confidence[0], Features: []Feature{}, Labelled: c.nearestLabelled(i), Changes: []Change{}}
-	if c.Known != nil {
-		for _, l := range c.Known.Labels {
-			if l.I == i {
-				r.Label = c.Known.Name(l.Class)
-			}
-		}
+	if own < 0 {
+		return c.noise(i)
 	}
+	placed := c.Calibration.Predict(c.Model, data.Subset(c.X, []int{i}), []int{own}, c.Workers)
+	r := c.newRow(i)
+	r.Confidence = placed.Confidence[0]
 	v := data.Copy(c.X, i)
 	coster, ok := c.Model.(cluster.PointCoster)
 	next := placed.Second[0]
@@ -153,6 +153,27 @@ func (c *Case) Row(i int) *Row {
 	r.Note = c.note()
 	c.addFeatures(r, v, at.At(own), at.At(next), own, next)
 	return r
+}
+
+// newRow returns what is known of row i without the model.
+func (c *Case) newRow(i int) *Row {
+	r := &Row{ID: c.ID(i), Cluster: c.name(c.Labels[i]), Features: []Feature{}, Labelled: c.nearestLabelled(i), Changes: []Change{}}
+	if c.Known != nil {
+		for _, l := range c.Known.Labels {
+			if l.I == i {
+				r.Label = c.Known.Name(l.Class)
+			}
+		}
+	}
+	return r
+}
+
+// name returns that of cluster h, "" for noise.
+func (c *Case) name(h int) string {
+	if h < 0 {
+		return ""
+	}
+	return c.Names[h]
 }
 
 // addEffects says for each feature how much less the row's own cluster is preferred to the next
@@ -340,7 +361,7 @@ func (c *Case) nearestLabelled(i int) []Labelled {
 	norm := data.Norm2(v)
 	for _, l := range c.Known.Labels {
 		if l.I != i {
-			out = append(out, Labelled{c.ID(l.I), c.Known.Name(l.Class), c.Names[c.Labels[l.I]], math.Sqrt(data.Dist2(c.X.Row(l.I, buf), v, norm))})
+			out = append(out, Labelled{c.ID(l.I), c.Known.Name(l.Class), c.name(c.Labels[l.I]), math.Sqrt(data.Dist2(c.X.Row(l.I, buf), v, norm))})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Labelled) int { return cmp.Compare(a.Distance, b.Distance) })

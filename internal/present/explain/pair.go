@@ -36,9 +36,9 @@ type Pair struct {
 
 // Pair explains rows i and j.
 func (c *Case) Pair(i, j int) *Pair {
-	placed := c.Calibration.Predict(c.Model, data.Subset(c.X, []int{i, j}), []int{c.Labels[i], c.Labels[j]}, c.Workers)
-	p := &Pair{A: c.ID(i), B: c.ID(j), ClusterA: c.Names[c.Labels[i]], ClusterB: c.Names[c.Labels[j]], Together: c.Labels[i] == c.Labels[j],
-		ConfidenceA: placed.Confidence[0], ConfidenceB: placed.Confidence[1], Chain: []string{}, Features: []Difference{}, Note: c.note()}
+	confidence := c.confidences(i, j)
+	p := &Pair{A: c.ID(i), B: c.ID(j), ClusterA: c.name(c.Labels[i]), ClusterB: c.name(c.Labels[j]), Together: c.Labels[i] == c.Labels[j] && c.Labels[i] >= 0,
+		ConfidenceA: confidence[0], ConfidenceB: confidence[1], Chain: []string{}, Features: []Difference{}, Note: c.note()}
 	if c.Known != nil {
 		p.Chain = c.chain(i, j)
 		for _, q := range c.Known.Cannot {
@@ -57,6 +57,24 @@ func (c *Case) Pair(i, j int) *Pair {
 	slices.SortStableFunc(p.Features, func(a, b Difference) int { return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share)) })
 	p.Features = p.Features[:min(len(p.Features), featuresShown)]
 	return p
+}
+
+// confidences returns those of rows in their clusters, 0 for noise.
+func (c *Case) confidences(rows ...int) []float64 {
+	out := make([]float64, len(rows))
+	var at, placed, labels []int
+	for q, i := range rows {
+		if h := c.Labels[i]; h >= 0 {
+			at, placed, labels = append(at, q), append(placed, i), append(labels, h)
+		}
+	}
+	if len(placed) == 0 {
+		return out
+	}
+	for q, y := range c.Calibration.Predict(c.Model, data.Subset(c.X, placed), labels, c.Workers).Confidence {
+		out[at[q]] = y
+	}
+	return out
 }
 
 // chain returns the shortest chain of must-links, and of labels of one class, from row i

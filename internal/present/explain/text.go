@@ -10,6 +10,9 @@ import (
 // String returns the explanation for people.
 func (r *Row) String() string {
 	var b strings.Builder
+	if r.Cluster == "" {
+		return r.noiseText()
+	}
 	fmt.Fprintf(&b, "%s is in %s, confidence %.2f", r.ID, r.Cluster, r.Confidence)
 	if r.Second == "" {
 		b.WriteString("; there is no other cluster\n")
@@ -35,21 +38,34 @@ func (r *Row) String() string {
 	for _, c := range r.Changes {
 		fmt.Fprintf(&b, "  %s %s in place of %s\n", c.Feature, format.Number(c.To), format.Number(c.From))
 	}
+	return b.String() + r.labelledText() + noteLine(r.Note)
+}
+
+// labelledText lists the nearest labelled rows.
+func (r *Row) labelledText() string {
+	var b strings.Builder
 	if len(r.Labelled) > 0 {
 		b.WriteString("\nnearest labelled rows:\n")
 	}
 	for _, l := range r.Labelled {
-		fmt.Fprintf(&b, "  %s, labelled %s, in %s, distance %s\n", l.ID, l.Label, l.Cluster, format.Number(l.Distance))
+		where := "in " + l.Cluster
+		if l.Cluster == "" {
+			where = "noise"
+		}
+		fmt.Fprintf(&b, "  %s, labelled %s, %s, distance %s\n", l.ID, l.Label, where, format.Number(l.Distance))
 	}
-	return b.String() + noteLine(r.Note)
+	return b.String()
 }
 
 // String returns the explanation for people.
 func (p *Pair) String() string {
 	var b strings.Builder
-	if p.Together {
+	switch {
+	case p.ClusterA == "" || p.ClusterB == "":
+		fmt.Fprintf(&b, "%s %s, %s %s\n", p.A, placeText(p.ClusterA, p.ConfidenceA), p.B, placeText(p.ClusterB, p.ConfidenceB))
+	case p.Together:
 		fmt.Fprintf(&b, "%s and %s are both in %s, confidence %.2f and %.2f\n", p.A, p.B, p.ClusterA, p.ConfidenceA, p.ConfidenceB)
-	} else {
+	default:
 		fmt.Fprintf(&b, "%s is in %s (confidence %.2f), %s in %s (%.2f)\n", p.A, p.ClusterA, p.ConfidenceA, p.B, p.ClusterB, p.ConfidenceB)
 	}
 	if len(p.Chain) > 0 {
