@@ -107,7 +107,7 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 	if err := j.checkFlags(cmd); err != nil {
 		return err
 	}
-	if err := j.rows.check(path, j.in.source.Transpose); err != nil {
+	if err := j.rows.check(path, j.out, j.app.json, j.in.source.Transpose); err != nil {
 		return err
 	}
 	inputs := slices.Concat(j.files.paths(), j.views.files, j.page.files(), []string{path})

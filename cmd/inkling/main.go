@@ -22,6 +22,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run runs one command line and returns its exit code.
 func run(args []string) (code int) {
+	collectSeldom()
 	a := &app{stdout: &outlet{to: terminal.Harmless(os.Stdout)}, stderr: os.Stderr}
 	a.screen = terminal.NewScreen(os.Stderr, &a.quiet)
 	defer func() {

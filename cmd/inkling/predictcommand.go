@@ -40,7 +40,7 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 			if err := targets.ProtectInputs(outputs, append(in.sideFiles(), args...)...); err != nil {
 				return err
 			}
-			if err := rows.check(args[1], in.source.Transpose); err != nil {
+			if err := rows.check(args[1], out, a.json, in.source.Transpose); err != nil {
 				return err
 			}
 			if err := targets.Tables(outputs...); err != nil {

@@ -24,8 +24,17 @@ func (r *rowFlags) flags(cmd *cobra.Command) {
 	flags.Advanced(cmd, "join", "escape-formulas")
 }
 
-// check refuses to join what cannot be read twice, or is the other way round.
-func (r *rowFlags) check(path string, transposed bool) error {
+// check refuses to join what cannot be read twice, or is the other way round, and columns of rows that are written
+// nowhere: with --json they go to a file alone, whose name is out.
+func (r *rowFlags) check(path, out string, json, transposed bool) error {
+	for _, f := range []struct {
+		given bool
+		name  string
+	}{{r.rows, "--rows"}, {r.join, "--join"}, {r.escape, "--escape-formulas"}} {
+		if f.given && json && out == "" {
+			return usagef("%s is about the table of rows, and stdout carries the JSON; name a file for the table by -o", f.name)
+		}
+	}
 	if r.join && transposed {
 		return usagef("--join adds columns to DATA, which --transpose exchanges with its rows; --rows writes the ids instead")
 	}
