@@ -97,19 +97,8 @@ func (s *Session) LastFit(ctx context.Context, t *door.Table, o door.Options) (*
 func (s *Session) fit(ctx context.Context, t *door.Table, events []Event, set Settings, o door.Options) (*door.Result, error) {
 	o.Kept = &s.kept // as fits of one session are on one table
 	o = s.Options(set, o)
-	o.Spread = o.Method == door.MethodAnswers && hadSpread(events)
 	o.NoSpread = slices.ContainsFunc(InForce(events), func(e Event) bool { return e.Op == OpKeep })
 	return door.Cluster(ctx, t, constraints(t, events), o)
-}
-
-// hadSpread reports whether labels spread after the answers of the last fit.
-func hadSpread(events []Event) bool {
-	for i := len(events) - 1; i >= 0; i-- {
-		if events[i].Op == OpFit {
-			return events[i].Spread
-		}
-	}
-	return false
 }
 
 // describe returns what an event says about a fit.

@@ -10,11 +10,21 @@ import (
 	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
-// byPage is who makes events by hand on the page.
-const byPage = "page"
+// edits are what people change: labels, links, names, clusters as a whole, and what they take back. Each is refused
+// where it contradicts what is in force, and is followed by questions and fits.
+type edits struct {
+	points    *points
+	jobs      *jobs
+	record    *record
+	kept      *kept
+	names     *names
+	settings  *fitSettings
+	fits      *fits
+	questions *questions
+}
 
 // Label labels points in one act.
-func (w *Workspace) Label(ctx context.Context, r LabelRequest) (*Changed, error) {
+func (ed *edits) Label(ctx context.Context, r LabelRequest) (*Changed, error) {
 	if len(r.Points) == 0 {
 		return nil, Refuse(KindOption, "no points are given to label")
 	}
@@ -23,16 +33,16 @@ func (w *Workspace) Label(ctx context.Context, r LabelRequest) (*Changed, error)
 	}
 	var events []session.Event
 	for _, p := range r.Points {
-		if _, ok := w.row(p); !ok {
+		if _, ok := ed.points.row(p); !ok {
 			return nil, noPoint(p)
 		}
-		events = append(events, session.Event{Op: session.OpLabel, ID: w.id(p), Label: r.Label, By: byPage})
+		events = append(events, session.Event{Op: session.OpLabel, ID: ed.points.id(p), Label: r.Label, By: byPage})
 	}
-	return w.add(ctx, events, r.Force, "labels")
+	return ed.add(ctx, events, r.Force, "labels")
 }
 
 // linkEvent returns the event of a link.
-func (w *Workspace) linkEvent(kind string, a, b int, weight *float64, by string) (session.Event, error) {
+func (ed *edits) linkEvent(kind string, a, b int, weight *float64, by string) (session.Event, error) {
 	op := session.Op(kind)
 	switch op {
 	case session.OpMust, session.OpCannot, session.OpBelief:
@@ -40,29 +50,29 @@ func (w *Workspace) linkEvent(kind string, a, b int, weight *float64, by string)
 		return session.Event{}, Refuse(KindOption, "the kind of a link is must, cannot or belief, not %q", kind)
 	}
 	for _, p := range []int{a, b} {
-		if _, ok := w.row(p); !ok {
+		if _, ok := ed.points.row(p); !ok {
 			return session.Event{}, noPoint(p)
 		}
 	}
 	if a == b {
-		return session.Event{}, Refuse(KindOption, "a link needs two points, not %s twice", w.id(a))
+		return session.Event{}, Refuse(KindOption, "a link needs two points, not %s twice", ed.points.id(a))
 	}
-	return session.Event{Op: op, A: w.id(a), B: w.id(b), Weight: weight, By: by}, nil
+	return session.Event{Op: op, A: ed.points.id(a), B: ed.points.id(b), Weight: weight, By: by}, nil
 }
 
 // Link links two points.
-func (w *Workspace) Link(ctx context.Context, r LinkRequest) (*Changed, error) {
-	return w.Links(ctx, LinksRequest{Kind: r.Kind, Pairs: [][]int{{r.A, r.B}}, Weight: r.Weight, Force: r.Force})
+func (ed *edits) Link(ctx context.Context, r LinkRequest) (*Changed, error) {
+	return ed.Links(ctx, LinksRequest{Kind: r.Kind, Pairs: [][]int{{r.A, r.B}}, Weight: r.Weight, Force: r.Force})
 }
 
 // Links links pairs of points in one act.
-func (w *Workspace) Links(ctx context.Context, r LinksRequest) (*Changed, error) {
+func (ed *edits) Links(ctx context.Context, r LinksRequest) (*Changed, error) {
 	var events []session.Event
 	for _, pair := range r.Pairs {
 		if len(pair) != 2 {
 			return nil, Refuse(KindInput, "a pair has two points, not %d", len(pair))
 		}
-		e, err := w.linkEvent(r.Kind, pair[0], pair[1], r.Weight, byPage)
+		e, err := ed.linkEvent(r.Kind, pair[0], pair[1], r.Weight, byPage)
 		if err != nil {
 			return nil, err
 		}
@@ -71,37 +81,31 @@ func (w *Workspace) Links(ctx context.Context, r LinksRequest) (*Changed, error)
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "no pairs are given to link")
 	}
-	return w.add(ctx, events, r.Force, "links")
+	return ed.add(ctx, events, r.Force, "links")
 }
 
 // add writes events in one act, unless they contradict what is in force.
-func (w *Workspace) add(ctx context.Context, events []session.Event, force bool, why string) (*Changed, error) {
-	return w.addSaying(ctx, events, force, why, "")
+func (ed *edits) add(ctx context.Context, events []session.Event, force bool, why string) (*Changed, error) {
+	return ed.addSaying(ctx, events, force, why, "")
 }
 
 // addSaying does what add does, and says what else was done.
-func (w *Workspace) addSaying(ctx context.Context, events []session.Event, force bool, why, did string) (*Changed, error) {
-	w.change.Lock()
-	defer w.change.Unlock()
-	contradicts, err := w.contradiction(ctx, events)
+func (ed *edits) addSaying(ctx context.Context, events []session.Event, force bool, why, did string) (*Changed, error) {
+	ed.record.change.Lock()
+	defer ed.record.change.Unlock()
+	contradicts, err := ed.contradiction(ctx, events)
 	if err != nil {
 		return nil, err
 	}
 	if contradicts != nil && !force {
 		return nil, contradicts.refusal()
 	}
-	var written []session.Event
-	events = by(ctx, events)
-	if q := w.asking.ready(); q != nil {
-		written, err = q.Add(events...)
-	} else {
-		written, err = w.session.AppendAll(events)
-	}
+	written, err := ed.record.write(by(ctx, events))
 	if err != nil {
 		return nil, refusedEvent(err)
 	}
-	w.refreshQuestion()
-	w.followed(why)
+	ed.questions.refresh()
+	ed.fits.followed(why)
 	return &Changed{Events: numbers(written), Contradicts: contradicts, Did: did}, nil
 }
 
@@ -118,24 +122,6 @@ func refusedEvent(err error) error {
 	return Refuse(KindOption, "%v", err)
 }
 
-// refreshQuestion computes the questions of all who are here again, where there are questions.
-func (w *Workspace) refreshQuestion() {
-	a := &w.asking
-	if a.ready() == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.seats) == 0 {
-		a.waiting()
-	}
-	for who, s := range a.seats {
-		if s.waits || a.isHere(who) {
-			w.computeFor(s)
-		}
-	}
-}
-
 func numbers(events []session.Event) []int {
 	out := []int{}
 	for _, e := range events {
@@ -145,27 +131,25 @@ func numbers(events []session.Event) []int {
 }
 
 // Undo takes back what the person of ctx did last.
-func (w *Workspace) Undo(ctx context.Context) (*Changed, error) {
-	return w.turnBack(func() ([]session.Event, error) { return w.session.UndoAct(w.person(personOf(ctx))) })
+func (ed *edits) Undo(ctx context.Context) (*Changed, error) {
+	return ed.turnBack(func() ([]session.Event, error) { return ed.record.session.UndoAct(ed.questions.person(personOf(ctx))) })
 }
 
 // Redo does again what they undid last.
-func (w *Workspace) Redo(ctx context.Context) (*Changed, error) {
-	return w.turnBack(func() ([]session.Event, error) { return w.session.RedoAct(w.person(personOf(ctx))) })
+func (ed *edits) Redo(ctx context.Context) (*Changed, error) {
+	return ed.turnBack(func() ([]session.Event, error) { return ed.record.session.RedoAct(ed.questions.person(personOf(ctx))) })
 }
 
-func (w *Workspace) turnBack(do func() ([]session.Event, error)) (*Changed, error) {
-	w.change.Lock()
-	defer w.change.Unlock()
-	out, err := TurnBack(w.session, do)
+func (ed *edits) turnBack(do func() ([]session.Event, error)) (*Changed, error) {
+	ed.record.change.Lock()
+	defer ed.record.change.Unlock()
+	out, err := TurnBack(ed.record.session, do)
 	if err != nil {
 		return nil, err
 	}
-	if q := w.asking.ready(); q != nil {
-		q.Refresh()
-	}
-	w.refreshQuestion()
-	w.followed("undone")
+	ed.record.undone()
+	ed.questions.refresh()
+	ed.fits.followed("undone")
 	return out, nil
 }
 

@@ -28,43 +28,43 @@ type FacetLevel struct {
 }
 
 // Facet describes a column.
-func (w *Workspace) Facet(name string) (*Facet, error) {
-	f, _, err := w.facet(name)
+func (v *view) Facet(name string) (*Facet, error) {
+	f, _, err := v.facet(name)
 	return f, err
 }
 
 // Column returns the numbers of a column by point, or the places of its values among the levels of its facet, as bytes: uint32 n, uint32 0,
 // float32 values[n], NaN where a cell has none. Dates are days since 1970.
-func (w *Workspace) Column(name string) ([]byte, error) {
-	_, values, err := w.facet(name)
+func (v *view) Column(name string) ([]byte, error) {
+	_, values, err := v.facet(name)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]byte, 8, 8+4*len(w.order))
-	binary.LittleEndian.PutUint32(out, uint32(len(w.order)))
-	for _, row := range w.order {
+	out := make([]byte, 8, 8+4*len(v.points.order))
+	binary.LittleEndian.PutUint32(out, uint32(len(v.points.order)))
+	for _, row := range v.points.order {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(values[row]))
 	}
 	return out, nil
 }
 
 // facet returns a column with its values by row.
-func (w *Workspace) facet(name string) (*Facet, []float32, error) {
+func (v *view) facet(name string) (*Facet, []float32, error) {
 	f := &Facet{Name: name, Holds: "number", Levels: []FacetLevel{}}
-	v := w.table.ColumnValues(name)
-	if v == nil {
-		numbers := w.contents.Numbers(name)
-		if numbers == nil || w.table.Plan() != nil { // only the columns of an array have no roles
+	held := v.points.table.ColumnValues(name)
+	if held == nil {
+		numbers := v.points.contents.Numbers(name)
+		if numbers == nil || v.points.table.Plan() != nil { // only the columns of an array have no roles
 			return nil, nil, Refuse(KindNotFound, "there is no column of numbers, dates or categories %q", name)
 		}
-		v = &columns.Values{Numbers: numbers}
+		held = &columns.Values{Numbers: numbers}
 	}
-	out := make([]float32, w.table.Len())
-	if v.Numbers != nil {
-		if v.Dates {
+	out := make([]float32, v.points.table.Len())
+	if held.Numbers != nil {
+		if held.Dates {
 			f.Holds = "date"
 		}
-		for i, y := range v.Numbers {
+		for i, y := range held.Numbers {
 			if out[i] = float32(y); y != y {
 				f.Missing++
 			}
@@ -73,7 +73,7 @@ func (w *Workspace) facet(name string) (*Facet, []float32, error) {
 	}
 	f.Holds = "category"
 	count := map[string]int{}
-	for _, s := range v.Texts {
+	for _, s := range held.Texts {
 		if s != "" {
 			count[s]++
 		}
@@ -87,7 +87,7 @@ func (w *Workspace) facet(name string) (*Facet, []float32, error) {
 	for i, l := range f.Levels {
 		at[l.Name] = i
 	}
-	for i, s := range v.Texts {
+	for i, s := range held.Texts {
 		level, ok := at[s]
 		switch {
 		case s == "":

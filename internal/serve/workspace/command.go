@@ -18,17 +18,17 @@ type CommandLines struct {
 
 // Command returns the command line that makes clusters.csv again, and lines that do it from
 // plain files where that is possible.
-func (w *Workspace) Command() *CommandLines {
-	path := Quoted(w.session.Path())
+func (v *view) Command() *CommandLines {
+	path := Quoted(v.record.session.Path())
 	out := &CommandLines{Command: "inkling session export " + path + " --clusters clusters.csv"}
 	out.Lines = []string{out.Command}
-	if f := w.Latest(); f != nil && w.isPlain() {
-		labels := w.session.Totals().Labels > 0
-		export, line := "inkling session export "+path, w.clusterLine(f)
+	if f := v.kept.Latest(); f != nil && v.isPlain() {
+		labels := v.record.session.Totals().Labels > 0
+		export, line := "inkling session export "+path, v.clusterLine(f)
 		if labels {
 			export, line = export+" --labels labels.csv", line+" --labels labels.csv"
 		}
-		if t := w.session.Totals(); t.Must+t.Cannot > 0 {
+		if t := v.record.session.Totals(); t.Must+t.Cannot > 0 {
 			export, line = export+" --links links.csv", line+" --links links.csv"
 			labels = true
 		}
@@ -41,13 +41,13 @@ func (w *Workspace) Command() *CommandLines {
 }
 
 // isPlain reports whether inkling cluster can be given all that the session says.
-func (w *Workspace) isPlain() bool {
-	for _, e := range w.session.InForce() {
+func (v *view) isPlain() bool {
+	for _, e := range v.record.session.InForce() {
 		switch e.Op {
 		case session.OpRename, session.OpUnlabel, session.OpBelief, session.OpUnsure:
 			return false
 		case session.OpLabel:
-			if w.session.Header().Source.LabelColumn != "" {
+			if v.record.session.Header().Source.LabelColumn != "" {
 				return false // it may override the column
 			}
 		}
@@ -56,9 +56,9 @@ func (w *Workspace) isPlain() bool {
 }
 
 // clusterLine returns the command that clusters as a fit did.
-func (w *Workspace) clusterLine(f *Fit) string {
-	h := w.session.Header()
-	words := []string{"inkling", "cluster", Quoted(w.session.DataPath())}
+func (v *view) clusterLine(f *Fit) string {
+	h := v.record.session.Header()
+	words := []string{"inkling", "cluster", Quoted(v.record.session.DataPath())}
 	flag := func(name, value string) {
 		if value != "" {
 			words = append(words, "--"+name, Quoted(value))

@@ -8,71 +8,35 @@ import (
 	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
-// A pair is two ids, the smaller first.
-type pair [2]string
-
-func pairOf(a, b string) pair {
-	if b < a {
-		return pair{b, a}
-	}
-	return pair{a, b}
-}
-
-// said is what is in force, by what it is about: the last word of each.
-type said struct {
-	links  map[pair]session.Event
-	labels map[string]session.Event
-	spoken map[string]bool // rows that were labelled or whose labels were taken back: those of the data do not count
-}
-
-// saidIn returns what events in force say.
-func saidIn(events []session.Event) *said {
-	s := &said{map[pair]session.Event{}, map[string]session.Event{}, map[string]bool{}}
-	for _, e := range events {
-		switch e.Op {
-		case session.OpMust, session.OpCannot, session.OpBelief:
-			s.links[pairOf(e.A, e.B)] = e
-		case session.OpUnsure:
-			delete(s.links, pairOf(e.A, e.B))
-		case session.OpLabel:
-			s.labels[e.ID], s.spoken[e.ID] = e, true
-		case session.OpUnlabel:
-			delete(s.labels, e.ID)
-			s.spoken[e.ID] = true
-		}
-	}
-	return s
-}
-
 // contradiction proves that events do not go together with what is in force; nil where
 // they do.
-func (w *Workspace) contradiction(ctx context.Context, events []session.Event) (*Contradiction, error) {
+func (ed *edits) contradiction(ctx context.Context, events []session.Event) (*Contradiction, error) {
 	hard := slices.ContainsFunc(events, func(e session.Event) bool {
 		return e.Op == session.OpLabel || e.Op == session.OpMust || e.Op == session.OpCannot
 	})
 	if !hard {
 		return nil, nil
 	}
-	r, err := door.CheckConstraints(ctx, w.table, w.session.ConstraintsWith(w.table, events...), door.Options{Workers: w.o.Workers})
+	r, err := door.CheckConstraints(ctx, ed.points.table, ed.record.session.ConstraintsWith(ed.points.table, events...), door.Options{Workers: ed.jobs.workers})
 	if err != nil {
 		return nil, err
 	}
 	if len(r.Conflicts) == 0 {
 		return nil, nil
 	}
-	class, names, err := door.NewConstraints(w.table).Classes()
+	class, names, err := door.NewConstraints(ed.points.table).Classes()
 	if err != nil {
 		return nil, err
 	}
 	ofData := func(id string) string {
-		if row, ok := w.table.Row(id); ok && class[row] >= 0 {
+		if row, ok := ed.points.table.Row(id); ok && class[row] >= 0 {
 			return names[class[row]]
 		}
 		return ""
 	}
-	s := saidIn(append(w.session.InForce(), events...))
+	s := saidIn(append(ed.record.session.InForce(), events...))
 	for i := range r.Conflicts {
-		if c, now := w.proof(&r.Conflicts[i], s, ofData); now {
+		if c, now := ed.proof(&r.Conflicts[i], s, ofData); now {
 			return c, nil
 		}
 	}
@@ -86,7 +50,7 @@ func (c *Contradiction) refusal() error {
 
 // proof lists what a contradiction is made of: events, those that are not in the session yet with
 // the number 0, and labels of the data. now reports whether there are such events.
-func (w *Workspace) proof(c *door.Conflict, s *said, ofData func(id string) string) (out *Contradiction, now bool) {
+func (ed *edits) proof(c *door.Conflict, s *said, ofData func(id string) string) (out *Contradiction, now bool) {
 	out = &Contradiction{Message: c.Text, Chain: []ChainEvent{}, Repairs: []Repair{}}
 	list := func(step ChainEvent, repair Repair) {
 		if slices.Contains(out.Chain, step) {
@@ -111,7 +75,7 @@ func (w *Workspace) proof(c *door.Conflict, s *said, ofData func(id string) stri
 			add(e)
 		case !s.spoken[id] && ofData(id) != "":
 			text := session.Event{Op: session.OpLabel, ID: id, Label: ofData(id)}.String()
-			list(ChainEvent{0, text + ", in the data"}, Repair{Text: "forget that " + text, Forget: []int{}, Points: []int{w.pointOf(id)}})
+			list(ChainEvent{0, text + ", in the data"}, Repair{Text: "forget that " + text, Forget: []int{}, Points: []int{ed.points.pointOf(id)}})
 		}
 	}
 	step := func(a, b string, op session.Op) {

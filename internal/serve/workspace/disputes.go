@@ -35,18 +35,17 @@ func isDisputed(votes map[string]string) bool {
 
 // vote writes what a person says about a pair that was answered before: nothing is decided while people
 // disagree. It returns false where that is no vote: where the pair has an answer of the same person, or
-// this is not one. w.change is held.
-func (w *Workspace) vote(who string, before session.Event, say active.Answer) (e session.Event, ok bool, err error) {
+// this is not one. the change of the record is held.
+func (qs *questions) vote(who string, before session.Event, say active.Answer) (e session.Event, ok bool, err error) {
 	votes := votesOf(&before)
 	own, voted := votes[who]
 	if say != active.Same && say != active.Different || len(votes) == 0 || voted && len(votes) == 1 {
 		return e, false, nil
 	}
-	a := &w.asking
 	if voted && own == say.String() { // they insist
-		a.mu.Lock()
-		a.seat(who).settled[pairOf(before.A, before.B)] = true
-		a.mu.Unlock()
+		qs.mu.Lock()
+		qs.seat(who).settled[pairOf(before.A, before.B)] = true
+		qs.mu.Unlock()
 		return before, true, nil
 	}
 	votes[who] = say.String()
@@ -60,12 +59,12 @@ func (w *Workspace) vote(who string, before session.Event, say active.Answer) (e
 	if op == before.Op {
 		return e, false, nil // they agree
 	}
-	a.mu.Lock()
-	for _, s := range a.seats { // all see what became of it
+	qs.mu.Lock()
+	for _, s := range qs.seats { // all see what became of it
 		delete(s.settled, pairOf(before.A, before.B))
 	}
-	a.mu.Unlock()
-	list, err := w.asking.ready().Add(session.Event{Op: op, A: before.A, B: before.B, By: byPage, Who: who, Votes: votes, Asked: before.Asked})
+	qs.mu.Unlock()
+	list, err := qs.record.asker().Add(session.Event{Op: op, A: before.A, B: before.B, By: byPage, Who: who, Votes: votes, Asked: before.Asked})
 	if err != nil {
 		return e, false, refusedEvent(err)
 	}
@@ -74,10 +73,10 @@ func (w *Workspace) vote(who string, before session.Event, say active.Answer) (e
 
 // disputedPair returns a question that a person answered and another one answered differently, unless they
 // insisted on it; nil: there is none.
-func (w *Workspace) disputedPair(who string) *AskedPair {
+func (qs *questions) disputedPair(who string) *AskedPair {
 	last := map[[2]string]session.Event{}
 	var order [][2]string
-	for _, e := range w.session.InForce() {
+	for _, e := range qs.record.session.InForce() {
 		if e.A == "" || e.B == "" {
 			continue
 		}
@@ -87,16 +86,15 @@ func (w *Workspace) disputedPair(who string) *AskedPair {
 		}
 		last[pair] = e
 	}
-	a := &w.asking
-	a.mu.Lock()
-	settled := maps.Clone(a.seat(who).settled)
-	a.mu.Unlock()
+	qs.mu.Lock()
+	settled := maps.Clone(qs.seat(who).settled)
+	qs.mu.Unlock()
 	for _, pair := range order {
 		e := last[pair]
-		if _, voted := e.Votes[who]; e.Op != session.OpUnsure || !voted || !isDisputed(e.Votes) || settled[pair] || w.pointOf(e.A) < 0 || w.pointOf(e.B) < 0 {
+		if _, voted := e.Votes[who]; e.Op != session.OpUnsure || !voted || !isDisputed(e.Votes) || settled[pair] || qs.points.pointOf(e.A) < 0 || qs.points.pointOf(e.B) < 0 {
 			continue
 		}
-		return w.askedPair(&session.Question{N: e.N, A: e.A, B: e.B, Strategy: disputed, Why: inVotes(who, e.Votes)})
+		return qs.askedPair(&session.Question{N: e.N, A: e.A, B: e.B, Strategy: disputed, Why: inVotes(who, e.Votes)})
 	}
 	return nil
 }

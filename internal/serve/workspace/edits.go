@@ -85,19 +85,6 @@ func (f *Fit) surest(index, most int, leaveOut func(row int) bool) (rows []int) 
 	return rows[:min(most, len(rows))]
 }
 
-// clusterNamed returns the latest fit and the index of a cluster of it.
-func (w *Workspace) clusterNamed(name string) (*Fit, int, error) {
-	f := w.Latest()
-	if f == nil {
-		return nil, 0, Refuse(KindNotFound, "there is no fit yet")
-	}
-	h := f.find(name, w.called(f))
-	if h < 0 {
-		return nil, 0, Refuse(KindNotFound, "there is no cluster %q", name)
-	}
-	return f, h, nil
-}
-
 // classOf returns the class that a cluster stands for: its name, where rows are labelled with it;
 // else "".
 func (f *Fit) classOf(index int, labels []string) string {
@@ -120,23 +107,23 @@ func (f *Fit) typical(index, most int, labels []string, class string, skip int) 
 
 // Merge links two clusters, and asks for one cluster less. Where both stand for classes, the
 // second class becomes the first.
-func (w *Workspace) Merge(ctx context.Context, r MergeRequest) (*Changed, error) {
+func (ed *edits) Merge(ctx context.Context, r MergeRequest) (*Changed, error) {
 	if len(r.Clusters) != 2 || r.Clusters[0] == r.Clusters[1] {
 		return nil, Refuse(KindOption, "two clusters are merged, got %q", r.Clusters)
 	}
-	f, a, err := w.clusterNamed(r.Clusters[0])
+	f, a, err := ed.names.find(r.Clusters[0])
 	if err != nil {
 		return nil, err
 	}
-	_, b, err := w.clusterNamed(r.Clusters[1])
+	_, b, err := ed.names.find(r.Clusters[1])
 	if err != nil {
 		return nil, err
 	}
-	labels, err := w.labels()
+	labels, err := ed.record.labels()
 	if err != nil {
 		return nil, err
 	}
-	if c := w.keptApart(f, a, b, r.Clusters); c != nil && !r.Force {
+	if c := ed.keptApart(f, a, b, r.Clusters); c != nil && !r.Force {
 		return nil, c.refusal()
 	}
 	var events []session.Event
@@ -146,7 +133,7 @@ func (w *Workspace) Merge(ctx context.Context, r MergeRequest) (*Changed, error)
 		for row, label := range labels {
 			if label == other {
 				labels[row] = class
-				events = append(events, session.Event{Op: session.OpLabel, ID: w.table.ID(row), Label: class, By: byMerge})
+				events = append(events, session.Event{Op: session.OpLabel, ID: ed.points.table.ID(row), Label: class, By: byMerge})
 			}
 		}
 		did = fmt.Sprintf("the label %q of %s became %q", other, format.Count(len(events), "row"), class)
@@ -154,20 +141,20 @@ func (w *Workspace) Merge(ctx context.Context, r MergeRequest) (*Changed, error)
 	class = cmp.Or(class, other)
 	one, two := f.typical(a, mergeLinks, labels, class, -1), f.typical(b, mergeLinks, labels, class, -1)
 	for i := range min(len(one), len(two)) {
-		events = append(events, session.Event{Op: session.OpMust, A: w.table.ID(one[i]), B: w.table.ID(two[i]), By: byMerge})
+		events = append(events, session.Event{Op: session.OpMust, A: ed.points.table.ID(one[i]), B: ed.points.table.ID(two[i]), By: byMerge})
 	}
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "a cluster without rows cannot be merged")
 	}
-	return w.addSaying(ctx, events, r.Force, "a merger", did)
+	return ed.addSaying(ctx, events, r.Force, "a merger", did)
 }
 
 // keptApart says which cannot-links keep rows of two clusters apart; nil where there are none.
-func (w *Workspace) keptApart(f *Fit, a, b int, names []string) *Contradiction {
+func (ed *edits) keptApart(f *Fit, a, b int, names []string) *Contradiction {
 	var links []session.Event
-	for _, e := range saidIn(w.session.InForce()).links {
-		one, ok := w.table.Row(e.A)
-		two, too := w.table.Row(e.B)
+	for _, e := range saidIn(ed.record.session.InForce()).links {
+		one, ok := ed.points.table.Row(e.A)
+		two, too := ed.points.table.Row(e.B)
 		if e.Op != session.OpCannot || !ok || !too {
 			continue
 		}
@@ -192,8 +179,8 @@ func (w *Workspace) keptApart(f *Fit, a, b int, names []string) *Contradiction {
 }
 
 // Split makes points a cluster of their own, and asks for one cluster more.
-func (w *Workspace) Split(ctx context.Context, r SplitRequest) (*Changed, error) {
-	f := w.Latest()
+func (ed *edits) Split(ctx context.Context, r SplitRequest) (*Changed, error) {
+	f := ed.kept.Latest()
 	if f == nil {
 		return nil, Refuse(KindNotFound, "there is no fit yet")
 	}
@@ -201,21 +188,21 @@ func (w *Workspace) Split(ctx context.Context, r SplitRequest) (*Changed, error)
 	case r.Cluster != "" && len(r.Points) > 0:
 		return nil, Refuse(KindOption, "either points or a cluster are split, not both")
 	case r.Cluster != "":
-		return w.splitCluster(ctx, r)
+		return ed.splitCluster(ctx, r)
 	case len(r.Points) == 0:
 		return nil, Refuse(KindOption, "no points are given to split off")
 	}
 	inside, from := map[int]bool{}, map[int]int{}
 	var events []session.Event
 	for i, p := range r.Points {
-		row, ok := w.row(p)
+		row, ok := ed.points.row(p)
 		if !ok {
 			return nil, noPoint(p)
 		}
 		inside[row] = true
 		from[int(f.label[row])]++
 		if i > 0 && p != r.Points[i-1] {
-			events = append(events, session.Event{Op: session.OpMust, A: w.id(r.Points[i-1]), B: w.id(p), By: bySplit})
+			events = append(events, session.Event{Op: session.OpMust, A: ed.points.id(r.Points[i-1]), B: ed.points.id(p), By: bySplit})
 		}
 	}
 	for h := range f.names {
@@ -223,18 +210,18 @@ func (w *Workspace) Split(ctx context.Context, r SplitRequest) (*Changed, error)
 			continue
 		}
 		for _, row := range f.surest(h, 1, func(row int) bool { return inside[row] }) {
-			events = append(events, session.Event{Op: session.OpCannot, A: w.id(r.Points[0]), B: w.table.ID(row), By: bySplit})
+			events = append(events, session.Event{Op: session.OpCannot, A: ed.points.id(r.Points[0]), B: ed.points.table.ID(row), By: bySplit})
 		}
 	}
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "there is nothing to split off from")
 	}
-	return w.add(ctx, events, r.Force, "a split")
+	return ed.add(ctx, events, r.Force, "a split")
 }
 
 // splitCluster keeps the two parts apart that the tree finds in a cluster, by links between their densest rows.
-func (w *Workspace) splitCluster(ctx context.Context, r SplitRequest) (*Changed, error) {
-	f, h, err := w.clusterNamed(r.Cluster)
+func (ed *edits) splitCluster(ctx context.Context, r SplitRequest) (*Changed, error) {
+	f, h, err := ed.names.find(r.Cluster)
 	if err != nil {
 		return nil, err
 	}
@@ -247,27 +234,27 @@ func (w *Workspace) splitCluster(ctx context.Context, r SplitRequest) (*Changed,
 	}
 	var events []session.Event
 	for i := range min(splitLinks, len(parts[0]), len(parts[1])) {
-		events = append(events, session.Event{Op: session.OpCannot, A: w.table.ID(parts[0][i]), B: w.table.ID(parts[1][i]), By: bySplit})
+		events = append(events, session.Event{Op: session.OpCannot, A: ed.points.table.ID(parts[0][i]), B: ed.points.table.ID(parts[1][i]), By: bySplit})
 	}
-	return w.add(ctx, events, r.Force, "a split")
+	return ed.add(ctx, events, r.Force, "a split")
 }
 
 // Remove says that a point does not belong to the surest row of its cluster. A label that says
 // that it does is taken back.
-func (w *Workspace) Remove(ctx context.Context, r RemoveRequest) (*Changed, error) {
-	row, ok := w.row(r.Point)
+func (ed *edits) Remove(ctx context.Context, r RemoveRequest) (*Changed, error) {
+	row, ok := ed.points.row(r.Point)
 	if !ok {
 		return nil, noPoint(r.Point)
 	}
-	f := w.Latest()
+	f := ed.kept.Latest()
 	if f == nil || f.label[row] < 0 {
-		return nil, Refuse(KindConflict, "%s is in no cluster", w.table.ID(row))
+		return nil, Refuse(KindConflict, "%s is in no cluster", ed.points.table.ID(row))
 	}
-	labels, err := w.labels()
+	labels, err := ed.record.labels()
 	if err != nil {
 		return nil, err
 	}
-	h, id := int(f.label[row]), w.table.ID(row)
+	h, id := int(f.label[row]), ed.points.table.ID(row)
 	with := f.typical(h, 1, labels, f.names[h], row)
 	if len(with) == 0 {
 		return nil, Refuse(KindConflict, "%s is the only row of its cluster", id)
@@ -278,29 +265,29 @@ func (w *Workspace) Remove(ctx context.Context, r RemoveRequest) (*Changed, erro
 		events = append(events, session.Event{Op: session.OpUnlabel, ID: id, By: byRemove})
 		did = fmt.Sprintf("its label %q is taken back too", labels[row])
 	}
-	events = append(events, session.Event{Op: session.OpCannot, A: id, B: w.table.ID(with[0]), By: byRemove})
-	return w.addSaying(ctx, events, r.Force, "a removal", did)
+	events = append(events, session.Event{Op: session.OpCannot, A: id, B: ed.points.table.ID(with[0]), By: byRemove})
+	return ed.addSaying(ctx, events, r.Force, "a removal", did)
 }
 
 // Accept labels points with the names of their clusters.
-func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, error) {
+func (ed *edits) Accept(ctx context.Context, r AcceptRequest) (*Changed, error) {
 	if !(r.Above >= 0 && r.Above <= 1) {
 		return nil, Refuse(KindOption, "a confidence is from 0 to 1, not %v", r.Above)
 	}
-	f := w.Latest()
-	called := w.called(f)
-	labels, err := w.labels()
+	f := ed.kept.Latest()
+	called := ed.names.called(f)
+	labels, err := ed.record.labels()
 	if err != nil {
 		return nil, err
 	}
 	if f != nil && r.Above > 0 && !f.certain.Load().done {
-		if err := w.addConfidence(ctx, f); err != nil {
+		if err := f.addConfidence(ctx, ed.points.table); err != nil {
 			return nil, err
 		}
 	}
 	var events []session.Event
 	for _, p := range r.Points {
-		row, ok := w.row(p)
+		row, ok := ed.points.row(p)
 		if !ok {
 			return nil, noPoint(p)
 		}
@@ -312,7 +299,7 @@ func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, erro
 			name = f.nameOf(int(f.label[row]), called)
 		}
 		if labels[row] != name {
-			events = append(events, session.Event{Op: session.OpLabel, ID: w.table.ID(row), Label: name, By: "accept"})
+			events = append(events, session.Event{Op: session.OpLabel, ID: ed.points.table.ID(row), Label: name, By: "accept"})
 		}
 	}
 	if len(events) == 0 && r.Above > 0 {
@@ -321,28 +308,28 @@ func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, erro
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "none of the points is in a cluster without being labelled so")
 	}
-	return w.add(ctx, events, r.Force, "labels")
+	return ed.add(ctx, events, r.Force, "labels")
 }
 
 // Rename gives a cluster a name.
-func (w *Workspace) Rename(ctx context.Context, r RenameRequest) (*Changed, error) {
-	f, h, err := w.clusterNamed(r.Cluster)
+func (ed *edits) Rename(ctx context.Context, r RenameRequest) (*Changed, error) {
+	f, h, err := ed.names.find(r.Cluster)
 	if err != nil {
 		return nil, err
 	}
 	if r.Name == "" {
 		return nil, Refuse(KindOption, "the name is empty")
 	}
-	if other := f.indexOf(r.Name, w.called(f)); other >= 0 && other != h {
+	if other := f.indexOf(r.Name, ed.names.called(f)); other >= 0 && other != h {
 		return nil, Refuse(KindConflict, "another cluster is called %q", r.Name)
 	}
-	w.change.Lock()
-	defer w.change.Unlock()
-	e, err := w.session.Append(session.Event{Op: session.OpRename, Cluster: f.names[h], Name: r.Name, By: byPage, Who: personOf(ctx)})
+	ed.record.change.Lock()
+	defer ed.record.change.Unlock()
+	e, err := ed.record.session.Append(session.Event{Op: session.OpRename, Cluster: f.names[h], Name: r.Name, By: byPage, Who: personOf(ctx)})
 	if err != nil {
 		return nil, refusedEvent(err)
 	}
-	w.changed(StateChanged)
+	ed.jobs.changed(StateChanged)
 	return &Changed{Events: []int{e.N}}, nil
 }
 
@@ -351,32 +338,32 @@ type KeepRequest struct{}
 
 // Keep refuses a change of rows that nobody asked about: answers move only the rows that they name,
 // until that is undone.
-func (w *Workspace) Keep(ctx context.Context, _ KeepRequest) (*Changed, error) {
-	f := w.Latest()
+func (ed *edits) Keep(ctx context.Context, _ KeepRequest) (*Changed, error) {
+	f := ed.kept.Latest()
 	if f == nil || f.Result.Answered == nil || !f.Result.Answered.Spread {
 		return nil, Refuse(KindConflict, "the clusters are as they were: only rows of answers moved")
 	}
-	w.change.Lock()
-	defer w.change.Unlock()
-	e, err := w.session.Append(session.Event{Op: session.OpKeep, By: byPage, Who: personOf(ctx)})
+	ed.record.change.Lock()
+	defer ed.record.change.Unlock()
+	e, err := ed.record.session.Append(session.Event{Op: session.OpKeep, By: byPage, Who: personOf(ctx)})
 	if err != nil {
 		return nil, refusedEvent(err)
 	}
-	w.followed("kept")
+	ed.fits.followed("kept")
 	return &Changed{Events: []int{e.N}}, nil
 }
 
 // Forget takes back events, or the labels of points, those of the data too.
-func (w *Workspace) Forget(ctx context.Context, r ForgetRequest) (*Changed, error) {
+func (ed *edits) Forget(ctx context.Context, r ForgetRequest) (*Changed, error) {
 	if len(r.Points) > 0 {
 		var events []session.Event
 		for _, p := range r.Points {
-			if _, ok := w.row(p); !ok {
+			if _, ok := ed.points.row(p); !ok {
 				return nil, noPoint(p)
 			}
-			events = append(events, session.Event{Op: session.OpUnlabel, ID: w.id(p), By: byPage})
+			events = append(events, session.Event{Op: session.OpUnlabel, ID: ed.points.id(p), By: byPage})
 		}
-		return w.add(ctx, events, false, "labels forgotten")
+		return ed.add(ctx, events, false, "labels forgotten")
 	}
 	if r.Event != 0 {
 		r.Events = append(r.Events, r.Event)
@@ -384,12 +371,12 @@ func (w *Workspace) Forget(ctx context.Context, r ForgetRequest) (*Changed, erro
 	if len(r.Events) == 0 {
 		return nil, Refuse(KindOption, "no event is given to forget")
 	}
-	return w.turnBack(func() ([]session.Event, error) { return w.session.Forget(personOf(ctx), r.Events...) })
+	return ed.turnBack(func() ([]session.Event, error) { return ed.record.session.Forget(personOf(ctx), r.Events...) })
 }
 
 // Soften gives a link or a label another weight.
-func (w *Workspace) Soften(ctx context.Context, r SoftenRequest) (*Changed, error) {
-	events := w.session.Events()
+func (ed *edits) Soften(ctx context.Context, r SoftenRequest) (*Changed, error) {
+	events := ed.record.session.Events()
 	if r.Event < 1 || r.Event > len(events) {
 		return nil, Refuse(KindNotFound, "there is no event %d", r.Event)
 	}
@@ -399,5 +386,5 @@ func (w *Workspace) Soften(ctx context.Context, r SoftenRequest) (*Changed, erro
 	default:
 		return nil, Refuse(KindOption, "event %d is not a constraint: %s", r.Event, old)
 	}
-	return w.add(ctx, []session.Event{{Op: old.Op, ID: old.ID, Label: old.Label, A: old.A, B: old.B, Weight: &r.Weight, By: byPage}}, true, "a weight")
+	return ed.add(ctx, []session.Event{{Op: old.Op, ID: old.ID, Label: old.Label, A: old.A, B: old.B, Weight: &r.Weight, By: byPage}}, true, "a weight")
 }

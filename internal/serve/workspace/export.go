@@ -17,39 +17,39 @@ import (
 // An export is a file that people take away.
 type export struct {
 	content string
-	write   func(w *Workspace, ctx context.Context, out io.Writer, rows []int) error
+	write   func(v *view, ctx context.Context, out io.Writer, rows []int) error
 }
 
 // exports are all of them, by name. rows are those of the table that are wanted, in its
 // order.
 var exports = map[string]export{
-	"clusters.csv":  {"text/csv; charset=utf-8", (*Workspace).writeClusters},
-	"rows.csv":      {"text/csv; charset=utf-8", (*Workspace).writeRows},
-	"rows.parquet":  {"application/vnd.apache.parquet", (*Workspace).writeParquet},
-	"rows.jsonl":    {"application/x-ndjson", (*Workspace).writeLines},
-	"labels.csv":    {"text/csv; charset=utf-8", (*Workspace).writeLabels},
-	"links.csv":     {"text/csv; charset=utf-8", (*Workspace).writeLinks},
-	"session.jsonl": {"application/x-ndjson", (*Workspace).writeSession},
-	"report.html":   {"text/html; charset=utf-8", (*Workspace).writeReport},
-	"map.svg":       {"image/svg+xml", (*Workspace).writeMap},
+	"clusters.csv":  {"text/csv; charset=utf-8", (*view).writeClusters},
+	"rows.csv":      {"text/csv; charset=utf-8", (*view).writeRows},
+	"rows.parquet":  {"application/vnd.apache.parquet", (*view).writeParquet},
+	"rows.jsonl":    {"application/x-ndjson", (*view).writeLines},
+	"labels.csv":    {"text/csv; charset=utf-8", (*view).writeLabels},
+	"links.csv":     {"text/csv; charset=utf-8", (*view).writeLinks},
+	"session.jsonl": {"application/x-ndjson", (*view).writeSession},
+	"report.html":   {"text/html; charset=utf-8", (*view).writeReport},
+	"map.svg":       {"image/svg+xml", (*view).writeMap},
 }
 
 // Export returns the media type of a file to take away, and what writes it: all rows, or those of
 // points.
-func (w *Workspace) Export(file string, points []int) (content string, write func(context.Context, io.Writer) error, err error) {
+func (v *view) Export(file string, points []int) (content string, write func(context.Context, io.Writer) error, err error) {
 	e, ok := exports[file]
 	if !ok {
 		return "", nil, Refuse(KindNotFound, "there is no file %q to export", file)
 	}
-	rows := make([]int, 0, len(w.order))
+	rows := make([]int, 0, len(v.points.order))
 	if points == nil {
-		for i := range w.order {
+		for i := range v.points.order {
 			rows = append(rows, i)
 		}
 	} else {
-		wanted := make([]bool, len(w.order))
+		wanted := make([]bool, len(v.points.order))
 		for _, p := range points {
-			row, ok := w.row(p)
+			row, ok := v.points.row(p)
 			if !ok {
 				return "", nil, noPoint(p)
 			}
@@ -61,24 +61,24 @@ func (w *Workspace) Export(file string, points []int) (content string, write fun
 			}
 		}
 	}
-	return e.content, func(ctx context.Context, out io.Writer) error { return e.write(w, ctx, out, rows) }, nil
+	return e.content, func(ctx context.Context, out io.Writer) error { return e.write(v, ctx, out, rows) }, nil
 }
 
 // fitted returns the latest fit, which most files need.
-func (w *Workspace) fitted() (*Fit, error) {
-	if f := w.Latest(); f != nil {
+func (v *view) fitted() (*Fit, error) {
+	if f := v.kept.Latest(); f != nil {
 		return f, nil
 	}
 	return nil, Refuse(KindConflict, "there is no fit yet")
 }
 
 // writeClusters writes what `inkling cluster` writes: rows without a cluster have an empty cell, rows that were dropped are left out.
-func (w *Workspace) writeClusters(_ context.Context, out io.Writer, rows []int) error {
-	f, err := w.fitted()
+func (v *view) writeClusters(_ context.Context, out io.Writer, rows []int) error {
+	f, err := v.fitted()
 	if err != nil {
 		return err
 	}
-	called := w.called(f)
+	called := v.names.called(f)
 	free := map[string]bool{} // rows of the result that have no cluster
 	for row := range f.Result.Rows() {
 		if row.ClusterIndex < 0 {
@@ -86,12 +86,12 @@ func (w *Workspace) writeClusters(_ context.Context, out io.Writer, rows []int) 
 		}
 	}
 	return writeCSV(out, []string{"id", "cluster"}, rows, func(row int) []string {
-		if id := w.table.ID(row); f.label[row] < 0 && !free[id] {
+		if id := v.points.table.ID(row); f.label[row] < 0 && !free[id] {
 			return nil
 		} else if free[id] {
 			return []string{id, ""}
 		}
-		return []string{w.table.ID(row), f.clusterOf(row, called)}
+		return []string{v.points.table.ID(row), f.clusterOf(row, called)}
 	})
 }
 
@@ -120,32 +120,32 @@ func sureText(c *float64) string {
 	return strconv.FormatFloat(*c, 'f', -1, 64)
 }
 
-func (w *Workspace) writeRows(_ context.Context, out io.Writer, rows []int) error {
-	f, err := w.fitted()
+func (v *view) writeRows(_ context.Context, out io.Writer, rows []int) error {
+	f, err := v.fitted()
 	if err != nil {
 		return err
 	}
-	called := w.called(f)
-	header := append(append([]string{"id"}, w.rowColumns()...), "cluster", "confidence")
+	called := v.names.called(f)
+	header := append(append([]string{"id"}, v.rowColumns()...), "cluster", "confidence")
 	return writeCSV(out, header, rows, func(row int) []string {
-		return append(append([]string{w.table.ID(row)}, w.cells(row)...), f.clusterOf(row, called), sureText(f.confidence(row)))
+		return append(append([]string{v.points.table.ID(row)}, v.cells(row)...), f.clusterOf(row, called), sureText(f.confidence(row)))
 	})
 }
 
-func (w *Workspace) writeParquet(ctx context.Context, out io.Writer, rows []int) error {
-	return tablefile.Encode("rows.parquet", false, func(out io.Writer) error { return w.writeRows(ctx, out, rows) })(out)
+func (v *view) writeParquet(ctx context.Context, out io.Writer, rows []int) error {
+	return tablefile.Encode("rows.parquet", false, func(out io.Writer) error { return v.writeRows(ctx, out, rows) })(out)
 }
 
-func (w *Workspace) writeLines(_ context.Context, out io.Writer, rows []int) error {
-	f, err := w.fitted()
+func (v *view) writeLines(_ context.Context, out io.Writer, rows []int) error {
+	f, err := v.fitted()
 	if err != nil {
 		return err
 	}
-	labels, err := w.labels()
+	labels, err := v.record.labels()
 	if err != nil {
 		return err
 	}
-	called, names, to := w.called(f), w.rowColumns(), json.NewEncoder(out)
+	called, names, to := v.names.called(f), v.rowColumns(), json.NewEncoder(out)
 	for _, row := range rows {
 		line := struct {
 			ID         string            `json:"id"`
@@ -153,11 +153,11 @@ func (w *Workspace) writeLines(_ context.Context, out io.Writer, rows []int) err
 			Confidence *float64          `json:"confidence"`
 			Label      string            `json:"label,omitempty"`
 			Cells      map[string]string `json:"cells"`
-		}{ID: w.table.ID(row), Confidence: f.confidence(row), Label: labels[row], Cells: map[string]string{}}
+		}{ID: v.points.table.ID(row), Confidence: f.confidence(row), Label: labels[row], Cells: map[string]string{}}
 		if name := f.clusterOf(row, called); name != "" {
 			line.Cluster = &name
 		}
-		for i, cell := range w.cells(row) {
+		for i, cell := range v.cells(row) {
 			if i < len(names) {
 				line.Cells[names[i]] = cell
 			}
@@ -169,8 +169,8 @@ func (w *Workspace) writeLines(_ context.Context, out io.Writer, rows []int) err
 	return nil
 }
 
-func (w *Workspace) writeLabels(_ context.Context, out io.Writer, rows []int) error {
-	labels, err := w.labels()
+func (v *view) writeLabels(_ context.Context, out io.Writer, rows []int) error {
+	labels, err := v.record.labels()
 	if err != nil {
 		return err
 	}
@@ -178,16 +178,16 @@ func (w *Workspace) writeLabels(_ context.Context, out io.Writer, rows []int) er
 		if labels[row] == "" {
 			return nil
 		}
-		return []string{w.table.ID(row), labels[row]}
+		return []string{v.points.table.ID(row), labels[row]}
 	})
 }
 
-func (w *Workspace) writeLinks(_ context.Context, out io.Writer, _ []int) error {
-	return w.session.WriteLinks(out)
+func (v *view) writeLinks(_ context.Context, out io.Writer, _ []int) error {
+	return v.record.session.WriteLinks(out)
 }
 
-func (w *Workspace) writeSession(_ context.Context, out io.Writer, _ []int) error {
-	return CopySession(out, w.session)
+func (v *view) writeSession(_ context.Context, out io.Writer, _ []int) error {
+	return CopySession(out, v.record.session)
 }
 
 // CopySession writes the file of a session.
@@ -202,16 +202,16 @@ func CopySession(out io.Writer, s *session.Session) error {
 }
 
 // reported returns the page about the latest fit as a report.
-func (w *Workspace) reported(ctx context.Context) (*report.Page, error) {
-	f, err := w.fitted()
+func (v *view) reported(ctx context.Context) (*report.Page, error) {
+	f, err := v.fitted()
 	if err != nil {
 		return nil, err
 	}
-	p, _, err := f.Result.Report(ctx, door.ReportOptions{Command: w.Command().Command, Source: w.session.DataPath()})
+	p, _, err := f.Result.Report(ctx, door.ReportOptions{Command: v.Command().Command, Source: v.record.session.DataPath()})
 	if err != nil {
 		return nil, err
 	}
-	called := w.called(f)
+	called := v.names.called(f)
 	for i, c := range p.Clusters {
 		if given, ok := called[c.Name]; ok {
 			p.Clusters[i].Name = given
@@ -220,16 +220,16 @@ func (w *Workspace) reported(ctx context.Context) (*report.Page, error) {
 	return p, nil
 }
 
-func (w *Workspace) writeReport(ctx context.Context, out io.Writer, _ []int) error {
-	p, err := w.reported(ctx)
+func (v *view) writeReport(ctx context.Context, out io.Writer, _ []int) error {
+	p, err := v.reported(ctx)
 	if err != nil {
 		return err
 	}
 	return p.Write(out)
 }
 
-func (w *Workspace) writeMap(ctx context.Context, out io.Writer, _ []int) error {
-	p, err := w.reported(ctx)
+func (v *view) writeMap(ctx context.Context, out io.Writer, _ []int) error {
+	p, err := v.reported(ctx)
 	if err != nil {
 		return err
 	}

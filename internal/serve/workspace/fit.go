@@ -60,12 +60,15 @@ const (
 
 const unassigned = -1
 
+// bigChange is the share of the rows above which a change of rows that nobody asked about is asked about.
+const bigChange = 0.05
+
 // maxClusters is how many clusters a page can show.
 const maxClusters = math.MaxInt16
 
 // newFit makes what a page shows of a result.
-func (w *Workspace) newFit(r *door.Result, e *session.Event, before *Fit) *Fit {
-	n := w.table.Len()
+func newFit(t *door.Table, r *door.Result, e *session.Event, before *Fit) *Fit {
+	n := t.Len()
 	f := &Fit{N: e.N, Result: r, at: e.At, before: e.ARIBefore,
 		label: make([]int16, n), marks: make([]uint8, n)}
 	if e.Fitted != nil {
@@ -76,7 +79,7 @@ func (w *Workspace) newFit(r *door.Result, e *session.Event, before *Fit) *Fit {
 	}
 	at := make([]int32, 0, r.N)
 	for row := range r.Rows() {
-		i, _ := w.table.Row(row.ID)
+		i, _ := t.Row(row.ID)
 		if row.ClusterIndex < 0 {
 			continue
 		}
@@ -147,7 +150,7 @@ func (f *Fit) keepIndexes(before *Fit, k int) []int {
 }
 
 // addConfidence computes how sure rows are of their clusters.
-func (w *Workspace) addConfidence(ctx context.Context, f *Fit) error {
+func (f *Fit) addConfidence(ctx context.Context, t *door.Table) error {
 	rows, _, err := f.Result.Details(ctx)
 	if err != nil {
 		return err
@@ -159,7 +162,7 @@ func (w *Workspace) addConfidence(ctx context.Context, f *Fit) error {
 	c := f.uncertain(nil)
 	c.done = true
 	for _, d := range rows {
-		i, _ := w.table.Row(d.ID)
+		i, _ := t.Row(d.ID)
 		if d.ClusterIndex < 0 {
 			continue
 		}
@@ -173,18 +176,18 @@ func (w *Workspace) addConfidence(ctx context.Context, f *Fit) error {
 }
 
 // addMarks marks rows that have constraints, and those of violated ones.
-func (w *Workspace) addMarks(f *Fit, labels []string) {
+func (f *Fit) addMarks(t *door.Table, labels []string, inForce []session.Event) {
 	for i, label := range labels {
 		if label != "" {
 			f.marks[i] |= flagMarked
 		}
 	}
 	mark := func(id string, bit uint8) {
-		if i, ok := w.table.Row(id); ok {
+		if i, ok := t.Row(id); ok {
 			f.marks[i] |= bit
 		}
 	}
-	for _, e := range w.session.InForce() {
+	for _, e := range inForce {
 		switch e.Op {
 		case session.OpMust, session.OpCannot, session.OpBelief:
 			mark(e.A, flagMarked)
@@ -235,21 +238,6 @@ func (f *Fit) clusterOf(row int, called map[string]string) string {
 	return f.nameOf(int(f.label[row]), called)
 }
 
-// called returns the names of the clusters of a fit as they are shown, by those that the fit gave
-// them: all different.
-func (w *Workspace) called(f *Fit) map[string]string {
-	if f == nil {
-		return nil
-	}
-	out := map[string]string{}
-	for h, name := range session.ShownNames(f.names, w.session.Names()) {
-		if name != "" {
-			out[f.names[h]] = name
-		}
-	}
-	return out
-}
-
 // nameOf returns the name of a cluster: the one it was given, else that of the fit.
 func (f *Fit) nameOf(index int, called map[string]string) string {
 	name := f.names[index]
@@ -296,22 +284,22 @@ func (f *Fit) Tag() string {
 }
 
 // Labels returns the clusters and flags of all points as bytes for a page.
-func (w *Workspace) Labels(f *Fit) []byte {
-	n, wide := len(w.order), 1
+func (v *view) Labels(f *Fit) []byte {
+	n, wide := len(v.points.order), 1
 	if len(f.names) >= math.MaxUint8 {
 		wide = 2
 	}
 	out := make([]byte, 8, 8+n*(wide+1))
 	binary.LittleEndian.PutUint32(out, uint32(n))
 	binary.LittleEndian.PutUint32(out[4:], uint32(wide))
-	for _, row := range w.order {
+	for _, row := range v.points.order {
 		h := uint16(f.label[row]) // -1 has all bits set
 		if out = append(out, byte(h)); wide == 2 {
 			out = append(out, byte(h>>8))
 		}
 	}
 	sure := f.certain.Load().sure
-	for _, row := range w.order {
+	for _, row := range v.points.order {
 		level := uint8(sureLevels)
 		if s := float64(sure[row]); s == s {
 			level = uint8(math.Round(sureLevels * max(0, min(1, s))))

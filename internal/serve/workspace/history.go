@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"slices"
 	"time"
 
 	"github.com/inklinghq/inkling/cluster/score"
@@ -67,21 +66,16 @@ type (
 )
 
 // History returns what was done, the newest last, after an event.
-func (w *Workspace) History(since int) *History {
-	kept := map[int]bool{}
-	w.mu.Lock()
-	for _, f := range w.fits {
-		kept[f.N] = true
-	}
-	w.mu.Unlock()
-	for _, s := range w.session.States() {
+func (v *view) History(since int) *History {
+	kept := v.kept.numbers()
+	for _, s := range v.record.session.States() {
 		kept[s.Fit] = true // it can be made again
 	}
-	out := HistoryOf(w.session, since, kept)
-	events := w.session.Events()
+	out := HistoryOf(v.record.session, since, kept)
+	events := v.record.session.Events()
 	for i := range out.Events {
 		if e := events[out.Events[i].N-1]; e.A != "" && e.B != "" {
-			if a, b := w.pointOf(e.A), w.pointOf(e.B); a >= 0 && b >= 0 {
+			if a, b := v.points.pointOf(e.A), v.points.pointOf(e.B); a >= 0 && b >= 0 {
 				out.Events[i].A, out.Events[i].B = &a, &b
 			}
 		}
@@ -112,25 +106,19 @@ func HistoryOf(s *session.Session, since int, kept map[int]bool) *History {
 const movedShown = 500
 
 // Compare says how two fits differ; 0 as to: the latest, 0 as from: the one before it.
-func (w *Workspace) Compare(from, to int) (*Comparison, error) {
-	b, err := w.FitNumber(to)
+func (v *view) Compare(from, to int) (*Comparison, error) {
+	b, err := v.fits.FitNumber(to)
 	if err != nil {
 		return nil, err
 	}
 	if from == 0 {
-		w.mu.Lock()
-		if at := slices.Index(w.fits, b); at > 0 {
-			from = w.fits[at-1].N
-		} else {
-			from = b.N
-		}
-		w.mu.Unlock()
+		from = v.kept.before(b)
 	}
-	a, err := w.FitNumber(from)
+	a, err := v.fits.FitNumber(from)
 	if err != nil {
 		return nil, err
 	}
-	was, is := w.called(a), w.called(b)
+	was, is := v.names.called(a), v.names.called(b)
 	out := &Comparison{From: a.inShort(), To: b.inShort(), Rows: []MovedRow{}, Settings: []SettingDifference{}}
 	out.Table.Rows, out.Table.Columns = a.shownNames(was), b.shownNames(is)
 	atRow, atColumn := positions(a.names), positions(b.names)
@@ -139,7 +127,7 @@ func (w *Workspace) Compare(from, to int) (*Comparison, error) {
 		out.Table.Counts[i] = make([]int, len(out.Table.Columns))
 	}
 	var both [2][]int
-	for p, row := range w.order {
+	for p, row := range v.points.order {
 		from, to := a.label[row], b.label[row]
 		if from >= 0 && to >= 0 {
 			both[0], both[1] = append(both[0], int(from)), append(both[1], int(to))
@@ -149,7 +137,7 @@ func (w *Workspace) Compare(from, to int) (*Comparison, error) {
 			continue
 		}
 		if out.Moved++; len(out.Rows) < movedShown {
-			out.Rows = append(out.Rows, MovedRow{p, w.table.ID(int(row)), a.clusterOf(int(row), was), b.clusterOf(int(row), is)})
+			out.Rows = append(out.Rows, MovedRow{p, v.points.table.ID(int(row)), a.clusterOf(int(row), was), b.clusterOf(int(row), is)})
 		}
 	}
 	if ari, err := score.ARI(both[0], both[1]); err == nil {

@@ -1,14 +1,12 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/present/report"
 	"github.com/inklinghq/inkling/internal/serve/session"
@@ -100,20 +98,20 @@ type (
 const neighboursShown = 8
 
 // Point returns all about a point.
-func (w *Workspace) Point(p int) (*Point, error) {
-	row, ok := w.row(p)
+func (v *view) Point(p int) (*Point, error) {
+	row, ok := v.points.row(p)
 	if !ok {
 		return nil, noPoint(p)
 	}
-	labels, err := w.labels()
+	labels, err := v.record.labels()
 	if err != nil {
 		return nil, err
 	}
-	f := w.Latest()
-	called := w.called(f)
-	out := &Point{Point: p, ID: w.table.ID(row), Cluster: f.clusterOf(row, called), Label: labels[row], Text: w.contents.Text(row), Cells: []Cell{}, Links: []PointLink{}}
-	cells := w.contents.Cells(row)
-	for i, name := range w.contents.Columns() {
+	f := v.kept.Latest()
+	called := v.names.called(f)
+	out := &Point{Point: p, ID: v.points.table.ID(row), Cluster: f.clusterOf(row, called), Label: labels[row], Text: v.points.contents.Text(row), Cells: []Cell{}, Links: []PointLink{}}
+	cells := v.points.contents.Cells(row)
+	for i, name := range v.points.contents.Columns() {
 		out.Cells = append(out.Cells, Cell{name, cells[i]})
 	}
 	if f != nil {
@@ -126,9 +124,9 @@ func (w *Workspace) Point(p int) (*Point, error) {
 			}
 		}
 	}
-	out.Neighbours = w.neighbours(row, f, called)
+	out.Neighbours = v.neighbours(row, f, called)
 	violated := violatedPairs(f)
-	for _, e := range w.linksInForce() {
+	for _, e := range v.record.linksInForce() {
 		if e.A != out.ID && e.B != out.ID {
 			continue
 		}
@@ -136,7 +134,7 @@ func (w *Workspace) Point(p int) (*Point, error) {
 		if other == out.ID {
 			other = e.B
 		}
-		out.Links = append(out.Links, PointLink{e.N, string(e.Op), w.pointOf(other), other, violated[pairOf(e.A, e.B)]})
+		out.Links = append(out.Links, PointLink{e.N, string(e.Op), v.points.pointOf(other), other, violated[pairOf(e.A, e.B)]})
 	}
 	out.Why = whyHere(out)
 	return out, nil
@@ -169,17 +167,6 @@ func whyHere(p *Point) string {
 	return strings.Join(reasons, "; ")
 }
 
-// linksInForce returns the links in force, of several on a pair the last.
-func (w *Workspace) linksInForce() []session.Event {
-	s := saidIn(w.session.InForce())
-	out := make([]session.Event, 0, len(s.links))
-	for _, e := range s.links {
-		out = append(out, e)
-	}
-	slices.SortFunc(out, func(a, b session.Event) int { return a.N - b.N })
-	return out
-}
-
 // violatedPairs returns the violated links of a fit.
 func violatedPairs(f *Fit) map[pair]bool {
 	out := map[pair]bool{}
@@ -193,82 +180,42 @@ func violatedPairs(f *Fit) map[pair]bool {
 
 // neighbours returns the nearest rows in the space in which they are clustered, or the nodes
 // that a node is joined to.
-func (w *Workspace) neighbours(row int, f *Fit, called map[string]string) []Neighbour {
+func (v *view) neighbours(row int, f *Fit, called map[string]string) []Neighbour {
 	out := []Neighbour{}
-	for _, n := range w.contents.Near(row) {
-		at := w.pointOf(n.ID)
+	for _, n := range v.points.contents.Near(row) {
+		at := v.points.pointOf(n.ID)
 		if at >= 0 && len(out) < neighboursShown {
-			out = append(out, Neighbour{at, n.ID, f.clusterOf(int(w.order[at]), called), n.Weight})
+			out = append(out, Neighbour{at, n.ID, f.clusterOf(int(v.points.order[at]), called), n.Weight})
 		}
 	}
-	w.mu.Lock()
-	p := w.prepared
-	w.mu.Unlock()
-	if p == nil || p.x == nil || p.at[row] < 0 {
-		return out
-	}
-	for _, n := range nearest(p.x, int(p.at[row]), neighboursShown) {
-		other := int(p.row[n.i])
-		out = append(out, Neighbour{int(w.point[other]), w.table.ID(other), f.clusterOf(other, called), math.Round(1e4/(1+math.Sqrt(n.d))) / 1e4})
-	}
-	return out
-}
-
-type near struct {
-	i int
-	d float64 // squared distance
-}
-
-// nearest returns the rows nearest to row i, the nearest first.
-func nearest(x data.Rows, i, most int) (out []near) {
-	d := x.Dim()
-	me, buf := make([]float64, d), make([]float64, d)
-	v := x.Row(i, buf)
-	for q, y := range v.Val {
-		me[v.Feature(q)] = y
-	}
-	norm := data.Norm2(me)
-	worst := math.Inf(1)
-	for j := range x.Len() {
-		if j == i {
-			continue
-		}
-		dist := max(0, data.Dist2(x.Row(j, buf), me, norm))
-		if dist >= worst {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(out, dist, func(n near, d float64) int { return cmp.Compare(n.d, d) })
-		if out = slices.Insert(out, at, near{j, dist}); len(out) > most {
-			out = out[:most]
-		}
-		if len(out) == most {
-			worst = out[most-1].d
-		}
+	for _, n := range v.places.nearest(row, neighboursShown) {
+		other := v.points.table.ID(n.row)
+		out = append(out, Neighbour{int(v.points.point[n.row]), other, f.clusterOf(n.row, called), math.Round(1e4/(1+math.Sqrt(n.d))) / 1e4})
 	}
 	return out
 }
 
 // Pair returns why two points are together or apart.
-func (w *Workspace) Pair(a, b int) (*PairOf, error) {
-	x, err := w.Point(a)
+func (v *view) Pair(a, b int) (*PairOf, error) {
+	x, err := v.Point(a)
 	if err != nil {
 		return nil, err
 	}
-	y, err := w.Point(b)
+	y, err := v.Point(b)
 	if err != nil {
 		return nil, err
 	}
-	rowA, rowB := int(w.order[a]), int(w.order[b])
-	out := &PairOf{A: x, B: y, Pair: w.contents.Pair(rowA, rowB), Together: x.Cluster != "" && x.Cluster == y.Cluster, Why: []string{}, Chain: []string{}}
-	labels, err := w.labels()
+	rowA, rowB := int(v.points.order[a]), int(v.points.order[b])
+	out := &PairOf{A: x, B: y, Pair: v.points.contents.Pair(rowA, rowB), Together: x.Cluster != "" && x.Cluster == y.Cluster, Why: []string{}, Chain: []string{}}
+	labels, err := v.record.labels()
 	if err != nil {
 		return nil, err
 	}
-	if chain := w.chain(x.ID, y.ID, labels); chain != nil {
+	if chain := v.chain(x.ID, y.ID, labels); chain != nil {
 		out.Chain = chain
 		out.Why = append(out.Why, "a chain of must-links and equal labels says that they belong together: "+strings.Join(chain, " – "))
 	}
-	if e, ok := saidIn(w.session.InForce()).links[pairOf(x.ID, y.ID)]; ok {
+	if e, ok := saidIn(v.record.session.InForce()).links[pairOf(x.ID, y.ID)]; ok {
 		out.Why = append(out.Why, "you said: "+e.String())
 	}
 	if x.Label != "" && y.Label != "" && x.Label != y.Label {
@@ -303,8 +250,8 @@ func differing(p contents.Pair) (out []string) {
 
 // chain returns the shortest chain of must-links and equal labels between two rows; nil where
 // there is none.
-func (w *Workspace) chain(a, b string, labels []string) []string {
-	s := saidIn(w.session.InForce())
+func (v *view) chain(a, b string, labels []string) []string {
+	s := saidIn(v.record.session.InForce())
 	joined := map[string][]string{}
 	for p, e := range s.links {
 		if e.Op == session.OpMust {
@@ -313,7 +260,7 @@ func (w *Workspace) chain(a, b string, labels []string) []string {
 	}
 	for row, label := range labels {
 		if label != "" { // the label itself is a node, which no id can be
-			class, id := "\x00"+label, w.table.ID(row)
+			class, id := "\x00"+label, v.points.table.ID(row)
 			joined[id], joined[class] = append(joined[id], class), append(joined[class], id)
 		}
 	}
@@ -343,12 +290,12 @@ func (w *Workspace) chain(a, b string, labels []string) []string {
 }
 
 // Cluster returns what a cluster is.
-func (w *Workspace) Cluster(ctx context.Context, name string) (*Card, error) {
-	f, h, err := w.clusterNamed(name)
+func (v *view) Cluster(ctx context.Context, name string) (*Card, error) {
+	f, h, err := v.names.find(name)
 	if err != nil {
 		return nil, err
 	}
-	called := w.called(f)
+	called := v.names.called(f)
 	out := &Card{Index: h, Name: f.nameOf(h, called), Size: f.sizes[h], Traits: []CardTrait{}, Terms: []string{}, Typical: []CardExample{}, Borderline: []CardExample{}}
 	out.Branch = f.branchOf(h, called)
 	page, err := f.pageOf(ctx)
@@ -372,10 +319,10 @@ func (w *Workspace) Cluster(ctx context.Context, name string) (*Card, error) {
 	}
 	out.Terms = append(out.Terms, c.Terms...)
 	for _, e := range c.Typical {
-		out.Typical = append(out.Typical, w.example(e, c.Columns, f, called))
+		out.Typical = append(out.Typical, v.example(e, c.Columns, f, called))
 	}
 	for _, e := range c.Borderline {
-		out.Borderline = append(out.Borderline, w.example(e, c.Columns, f, called))
+		out.Borderline = append(out.Borderline, v.example(e, c.Columns, f, called))
 	}
 	return out, nil
 }
@@ -410,8 +357,8 @@ func (f *Fit) branchOf(index int, called map[string]string) *CardBranch {
 }
 
 // example is a row that a card shows, with what it holds in a line.
-func (w *Workspace) example(e report.Example, columns []string, f *Fit, called map[string]string) CardExample {
-	out := CardExample{Point: w.pointOf(e.ID), ID: e.ID, Next: e.Next}
+func (v *view) example(e report.Example, columns []string, f *Fit, called map[string]string) CardExample {
+	out := CardExample{Point: v.points.pointOf(e.ID), ID: e.ID, Next: e.Next}
 	if given, ok := called[e.Next]; ok {
 		out.Next = given
 	}

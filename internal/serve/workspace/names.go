@@ -3,6 +3,7 @@ package workspace
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/present/report"
@@ -104,6 +105,14 @@ func proposals(c *report.Cluster) (out []string) {
 // isNumber is the form of names that nobody gave.
 var isNumber = regexp.MustCompile(`^\d+( \(\d+\))?$`)
 
+// names are what the clusters of fits are called: as people named them, after classes, or by what sets them apart.
+type names struct {
+	points   *points
+	record   *record
+	kept     *kept
+	proposed map[int]proposed // by index of the cluster; the change of the record is held
+}
+
 // proposed is a name that was proposed, for the rows that a cluster had.
 type proposed struct {
 	name string
@@ -125,16 +134,16 @@ func (p proposed) stillFits(f *Fit, index int) bool {
 	return float64(both) >= sameCluster*float64(either)
 }
 
-// proposeNames names the clusters of the latest fit after what sets them apart, where nobody named them and
+// propose names the clusters of the latest fit after what sets them apart, where nobody named them and
 // no class does. A name that was proposed stays as long as most rows do.
-func (w *Workspace) proposeNames(f *Fit) {
-	w.change.Lock()
-	defer w.change.Unlock()
-	classes, err := w.labels()
-	if err != nil || w.Latest() != f {
+func (na *names) propose(f *Fit) {
+	na.record.change.Lock()
+	defer na.record.change.Unlock()
+	classes, err := na.record.labels()
+	if err != nil || na.kept.Latest() != f {
 		return
 	}
-	cards, given, shown := f.descriptions(), w.session.Given(), session.ShownNames(f.names, w.session.Names())
+	cards, given, shown := f.descriptions(), na.record.session.Given(), session.ShownNames(f.names, na.record.session.Names())
 	taken := map[string]bool{}
 	for _, name := range shown {
 		taken[name] = true
@@ -145,7 +154,7 @@ func (w *Workspace) proposeNames(f *Fit) {
 		if own == "" || card == nil || given[own].By > 0 || shown[h] == own && slices.Contains(classes, own) {
 			continue
 		}
-		was, known := w.proposedNames[h]
+		was, known := na.proposed[h]
 		if !isNumber.MatchString(shown[h]) && (!known || was.name != shown[h] || was.stillFits(f, h)) {
 			continue
 		}
@@ -157,11 +166,102 @@ func (w *Workspace) proposeNames(f *Fit) {
 				f.former.Store(shown[h], h)
 				delete(taken, shown[h])
 				taken[name] = true
-				w.proposedNames[h] = proposed{name, f}
+				na.proposed[h] = proposed{name, f}
 				renames = append(renames, session.Event{Op: session.OpRename, Cluster: own, Name: name, By: session.ByFit})
 				break
 			}
 		}
 	}
-	_, _ = w.session.AppendAll(renames) // where that fails the clusters have numbers
+	_, _ = na.record.session.AppendAll(renames) // where that fails the clusters have numbers
+}
+
+// follow gives the names of clusters to where their rows are now: those that people gave, and
+// numbers too, so that nothing is called otherwise where no row has moved. A cluster that the fit names
+// after a class has that name unless a person gave another. the change of the record is held.
+func (na *names) follow(f, before *Fit) {
+	if before == nil || na.returned(f, before) || before.isPreview && len(na.record.session.Given()) == 0 {
+		return
+	}
+	classes, err := na.record.labels()
+	if err != nil {
+		return
+	}
+	given, shown := na.record.session.Given(), session.ShownNames(before.names, na.record.session.Names())
+	want, by, taken := make([]string, len(f.names)), make([]int, len(f.names)), map[string]bool{}
+	for h, own := range f.names { // names that people gave come first, then those of classes
+		switch {
+		case own == "":
+		case h < len(shown) && shown[h] != "" && given[before.names[h]].By > 0:
+			want[h], by[h] = shown[h], given[before.names[h]].By
+		case slices.Contains(classes, own):
+			want[h] = own
+		}
+		taken[want[h]] = true
+	}
+	for h, own := range f.names {
+		if own != "" && want[h] == "" && h < len(shown) && !taken[shown[h]] {
+			want[h] = shown[h]
+			taken[want[h]] = true
+		}
+	}
+	for h, own := range f.names { // clusters that are new
+		if own == "" || want[h] != "" {
+			continue
+		}
+		want[h] = own
+		for n := 0; taken[want[h]]; n++ {
+			want[h] = strconv.Itoa(n)
+		}
+		taken[want[h]] = true
+	}
+	var renames []session.Event
+	for h, own := range f.names {
+		if now, has := given[own]; own != "" && (has && (now.Name != want[h] || now.By != by[h]) || !has && want[h] != own) {
+			renames = append(renames, session.Event{Op: session.OpRename, Cluster: own, Name: want[h], Of: by[h], By: session.ByFit})
+		}
+	}
+	_, _ = na.record.session.AppendAll(renames) // where that fails names stay as they are; the next fit tries again
+}
+
+// called returns the names of the clusters of a fit as they are shown, by those that the fit gave
+// them: all different.
+func (na *names) called(f *Fit) map[string]string {
+	if f == nil {
+		return nil
+	}
+	out := map[string]string{}
+	for h, name := range session.ShownNames(f.names, na.record.session.Names()) {
+		if name != "" {
+			out[f.names[h]] = name
+		}
+	}
+	return out
+}
+
+// find returns the latest fit and the index of a cluster of it.
+func (na *names) find(name string) (*Fit, int, error) {
+	f := na.kept.Latest()
+	if f == nil {
+		return nil, 0, Refuse(KindNotFound, "there is no fit yet")
+	}
+	h := f.find(name, na.called(f))
+	if h < 0 {
+		return nil, 0, Refuse(KindNotFound, "there is no cluster %q", name)
+	}
+	return f, h, nil
+}
+
+// pointName names a point that exists.
+func (na *names) pointName(point int) PointName {
+	f := na.kept.Latest()
+	return PointName{point, na.points.id(point), f.clusterOf(int(na.points.order[point]), na.called(f))}
+}
+
+// returned reports whether somebody went to another state, or took that back, between the fit before and f.
+func (na *names) returned(f, before *Fit) bool {
+	from := before.through
+	events := na.record.session.Events()
+	return slices.ContainsFunc(events[min(from, f.through):f.through], func(e session.Event) bool {
+		return e.Op == session.OpUndo && (e.By == session.ByReturn || events[e.Of-1].By == session.ByReturn)
+	})
 }

@@ -39,83 +39,85 @@ type nearPlane struct {
 	moving  bool
 }
 
-// canBeNear reports whether points can be placed by neighbours; w.mu is held.
-func (w *Workspace) canBeNear() bool {
-	p := w.prepared
+// canBeNear reports whether points can be placed by neighbours; mu is held.
+func (pl *places) canBeNear() bool {
+	p := pl.prepared
 	return p != nil && p.x != nil && p.x.Dim() > 2 && p.x.Len() > 3 && p.x.Len() <= nearMost
 }
 
-// placesState describes the places; w.mu is held.
-func (w *Workspace) placesState() PlacesState {
-	s := PlacesState{How: Linear, Near: w.canBeNear(), Version: w.near.version, Settling: w.near.moving}
-	if s.Near && w.prepared.x.Len() <= nearUnasked && w.plane != nil && w.plane.share < linearShows {
+// state describes the places.
+func (pl *places) state() PlacesState {
+	pl.mu.Lock()
+	defer pl.mu.Unlock()
+	s := PlacesState{How: Linear, Near: pl.canBeNear(), Version: pl.near.version, Settling: pl.near.moving}
+	if s.Near && pl.prepared.x.Len() <= nearUnasked && pl.plane != nil && pl.plane.share < linearShows {
 		s.How = ByNeighbours
 	}
 	return s
 }
 
-// settle places the points by neighbours where that is what is shown.
-func (w *Workspace) settle() {
-	w.mu.Lock()
-	shown := w.plane != nil && w.plane.err == nil && w.placesState().How == ByNeighbours
-	w.mu.Unlock()
-	if shown {
-		w.startNear()
+// settleDown places the points by neighbours where that is what is shown.
+func (pl *places) settleDown() {
+	pl.mu.Lock()
+	failed := pl.plane.err != nil
+	pl.mu.Unlock()
+	if !failed && pl.state().How == ByNeighbours {
+		pl.startNear()
 	}
 }
 
 // startNear begins to place the points by neighbours, once.
-func (w *Workspace) startNear() {
-	w.near.once.Do(func() {
-		w.mu.Lock()
-		w.near.moving = true
-		x := w.prepared.x
-		w.mu.Unlock()
-		w.start(func() {
+func (pl *places) startNear() {
+	pl.near.once.Do(func() {
+		pl.mu.Lock()
+		pl.near.moving = true
+		x := pl.prepared.x
+		pl.mu.Unlock()
+		pl.jobs.start(func() {
 			var last time.Time
-			p, err := layout.Neighbours(w.ctx, x, layout.NeighbourOptions{Workers: w.backgroundWorkers(), Show: func(m *layout.Projection) {
+			p, err := layout.Neighbours(pl.jobs.ctx, x, layout.NeighbourOptions{Workers: pl.jobs.backgroundWorkers(), Show: func(m *layout.Projection) {
 				if time.Since(last) >= nearBetween {
-					w.keepNear(m, nil, true)
+					pl.keepNear(m, nil, true)
 					last = time.Now()
 				}
 			}})
-			w.keepNear(p, err, false)
+			pl.keepNear(p, err, false)
 		})
 	})
 }
 
-func (w *Workspace) keepNear(m *layout.Projection, err error, moving bool) {
+func (pl *places) keepNear(m *layout.Projection, err error, moving bool) {
 	p := &plane{err: err}
 	if err == nil {
-		p.x, p.y = w.onPoints(m)
+		p.x, p.y = pl.onPoints(m)
 	}
-	w.mu.Lock()
-	if w.near.plane == nil {
-		close(w.near.first)
+	pl.mu.Lock()
+	if pl.near.plane == nil {
+		close(pl.near.first)
 	}
-	w.near.plane, w.near.moving = p, moving
-	w.near.version++
-	w.mu.Unlock()
-	w.changed(StateChanged)
+	pl.near.plane, pl.near.moving = p, moving
+	pl.near.version++
+	pl.mu.Unlock()
+	pl.jobs.changed(StateChanged)
 }
 
-// nearPlane returns the picture by neighbours as it is now, and waits for the first.
-func (w *Workspace) nearPlane(ctx context.Context) (*plane, error) {
-	w.mu.Lock()
-	can := w.canBeNear()
-	w.mu.Unlock()
+// nearPlaces returns the picture by neighbours as it is now, and waits for the first.
+func (pl *places) nearPlaces(ctx context.Context) (*plane, error) {
+	pl.mu.Lock()
+	can := pl.canBeNear()
+	pl.mu.Unlock()
 	if !can {
 		return nil, Refuse(KindNotFound, "these data have no picture by neighbours")
 	}
-	w.startNear()
+	pl.startNear()
 	select {
-	case <-w.near.first:
+	case <-pl.near.first:
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-w.ctx.Done():
+	case <-pl.jobs.ctx.Done():
 		return nil, errEnded
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.near.plane, w.near.plane.err
+	pl.mu.Lock()
+	defer pl.mu.Unlock()
+	return pl.near.plane, pl.near.plane.err
 }

@@ -51,7 +51,7 @@ func TestLabelsOnOpening(t *testing.T) {
 	source := door.Source{ID: "id", LabelColumn: "segment"}
 	w, _ := openedOn(t, text, source, door.Options{})
 	ctx := context.Background()
-	want, err := door.Cluster(ctx, w.table, nil, door.Options{NoSuspects: true})
+	want, err := door.Cluster(ctx, w.points.table, nil, door.Options{NoSuspects: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestLabelsOnOpening(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	for _, x := range list.Suspects[:3] {
-		if row := int(w.order[x.Points[0]]); row >= 4 {
+		if row := int(w.points.order[x.Points[0]]); row >= 4 {
 			t.Errorf("among the first suspects is row %d, whose label is right: %s", row, x.Text)
 		}
 	}
@@ -98,7 +98,7 @@ func TestLabelsOnOpening(t *testing.T) {
 }
 
 func allPoints(w *Workspace) (out []int) {
-	for p := range w.order {
+	for p := range w.points.order {
 		out = append(out, p)
 	}
 	return out
@@ -150,16 +150,14 @@ func TestProposedNames(t *testing.T) {
 func TestPreview(t *testing.T) {
 	text, truth := shoppers(700, 0, 0)
 	w, _ := openedOn(t, text, door.Source{ID: "id", LabelColumn: "segment"}, door.Options{})
-	w.mu.Lock()
-	f := w.shownFirst
-	w.mu.Unlock()
+	f := w.kept.preview
 	if f == nil || !f.isPreview || w.Latest() == f {
 		t.Fatalf("the preview was %v", f)
 	}
 	if ari, _ := score.ARI(truth, f.Result.Assignment()); ari < 0.6 {
 		t.Errorf("the preview is right by %.3f", ari)
 	}
-	if e := w.session.Events(); len(e) == 0 || e[0].N != w.fits[0].N || w.fits[0].moved != 0 {
-		t.Errorf("the first event is %v, the first fit %d, which moved %d rows", e[0], w.fits[0].N, w.fits[0].moved)
+	if e := w.record.session.Events(); len(e) == 0 || e[0].N != w.kept.fits[0].N || w.kept.fits[0].moved != 0 {
+		t.Errorf("the first event is %v, the first fit %d, which moved %d rows", e[0], w.kept.fits[0].N, w.kept.fits[0].moved)
 	}
 }

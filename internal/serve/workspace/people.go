@@ -49,42 +49,42 @@ type seat struct {
 	waits     bool               // it was made before anybody came, for whoever comes first
 }
 
-// seat returns that of a person, who was seen now; a.mu is held.
-func (a *asking) seat(who string) *seat {
-	s := a.seats[who]
-	if free := a.seats[""]; s == nil && free != nil && free.waits {
-		delete(a.seats, "")
-		s, a.seats[who] = free, free
+// seat returns that of a person, who was seen now; mu is held.
+func (qs *questions) seat(who string) *seat {
+	s := qs.seats[who]
+	if free := qs.seats[""]; s == nil && free != nil && free.waits {
+		delete(qs.seats, "")
+		s, qs.seats[who] = free, free
 	}
 	if s == nil {
 		s = &seat{settled: map[[2]string]bool{}}
-		a.seats[who] = s
+		qs.seats[who] = s
 	}
-	s.seen, s.waits = a.now(), false
+	s.seen, s.waits = qs.now(), false
 	return s
 }
 
-// waiting returns a seat for whoever comes first; a.mu is held.
-func (a *asking) waiting() *seat {
-	s := a.seat("")
+// waiting returns a seat for whoever comes first; mu is held.
+func (qs *questions) waiting() *seat {
+	s := qs.seat("")
 	s.waits = true
 	return s
 }
 
-// isHere reports whether a person was seen lately; a.mu is held.
-func (a *asking) isHere(who string) bool {
-	s := a.seats[who]
-	return s != nil && a.now().Sub(s.seen) < lease
+// isHere reports whether a person was seen lately; mu is held.
+func (qs *questions) isHere(who string) bool {
+	s := qs.seats[who]
+	return s != nil && qs.now().Sub(s.seen) < lease
 }
 
 // openBeside returns the questions that are open with others than the person of a seat. Those of people who
-// have not been seen for a while are open no more; a.mu is held.
-func (a *asking) openBeside(own *seat) (open []session.Question) {
-	for other, s := range a.seats {
+// have not been seen for a while are open no more; mu is held.
+func (qs *questions) openBeside(own *seat) (open []session.Question) {
+	for other, s := range qs.seats {
 		if s == own || s.waits {
 			continue
 		}
-		if !a.isHere(other) {
+		if !qs.isHere(other) {
 			s.current = nil
 		}
 		if s.current != nil {
@@ -94,10 +94,10 @@ func (a *asking) openBeside(own *seat) (open []session.Question) {
 	return open
 }
 
-// present returns who was seen lately, a person itself left out; a.mu is held.
-func (a *asking) present(who string) (others []string) {
-	for other, s := range a.seats {
-		if other != who && !s.waits && a.isHere(other) {
+// present returns who was seen lately, a person itself left out; mu is held.
+func (qs *questions) present(who string) (others []string) {
+	for other, s := range qs.seats {
+		if other != who && !s.waits && qs.isHere(other) {
 			others = append(others, other)
 		}
 	}
@@ -106,14 +106,14 @@ func (a *asking) present(who string) (others []string) {
 
 // person returns who undoes: a person what they did, and what was done without a name or by
 // people without one who are here no more.
-func (w *Workspace) person(who string) session.Person {
+func (qs *questions) person(who string) session.Person {
 	return session.Person{Name: who, Owns: func(other string) bool {
 		if other == who || other == "" {
 			return true
 		}
-		w.asking.mu.Lock()
-		defer w.asking.mu.Unlock()
-		return strings.HasPrefix(other, unnamed) && !w.asking.isHere(other)
+		qs.mu.Lock()
+		defer qs.mu.Unlock()
+		return strings.HasPrefix(other, unnamed) && !qs.isHere(other)
 	}}
 }
 

@@ -33,10 +33,10 @@ func TestQuestionsAreLent(t *testing.T) {
 	w, _ := opened(t, 3, threeBlobs)
 	w.SetAuto(false)
 	now := time.Now()
-	w.asking.mu.Lock()
-	w.asking.now = func() time.Time { return now }
-	w.asking.seats = map[string]*seat{}
-	w.asking.mu.Unlock()
+	w.questions.mu.Lock()
+	w.questions.now = func() time.Time { return now }
+	w.questions.seats = map[string]*seat{}
+	w.questions.mu.Unlock()
 	anna, bert := WithPerson(context.Background(), "anna"), WithPerson(context.Background(), "bert")
 	first := asked(t, w, anna)
 	second := asked(t, w, bert)
@@ -76,7 +76,7 @@ func TestUndoIsOnesOwn(t *testing.T) {
 	second := link(bert, 2, 3)
 	third := link(WithPerson(context.Background(), unnamed+"gone"), 4, 5)
 	inForce := func(n int) bool {
-		for _, e := range w.session.InForce() {
+		for _, e := range w.record.session.InForce() {
 			if e.N == n {
 				return true
 			}
@@ -107,7 +107,7 @@ func TestUndoIsOnesOwn(t *testing.T) {
 	if s := w.State(bert); s.Undo != nil || s.Redo == nil {
 		t.Errorf("bert may undo %v and do again %v", s.Undo, s.Redo)
 	}
-	for _, e := range w.session.Events()[first-1:] {
+	for _, e := range w.record.session.Events()[first-1:] {
 		if e.Who == "" {
 			t.Errorf("nobody knows who did %d: %s", e.N, e)
 		}
@@ -124,7 +124,7 @@ func TestDisagreement(t *testing.T) {
 		return err
 	}
 	decided := func() string {
-		if e := w.answerTo(w.id(7), w.id(20)); e != nil {
+		if e := w.record.answerTo(w.points.id(7), w.points.id(20)); e != nil {
 			return string(e.Op)
 		}
 		return ""
@@ -142,7 +142,7 @@ func TestDisagreement(t *testing.T) {
 		t.Fatalf("two people disagree: %v, %s", err, decided())
 	}
 	for _, ctx := range []context.Context{anna, bert} {
-		if q := asked(t, w, ctx); q.Strategy != disputed || pairOf(q.A.ID, q.B.ID) != pairOf(w.id(7), w.id(20)) {
+		if q := asked(t, w, ctx); q.Strategy != disputed || pairOf(q.A.ID, q.B.ID) != pairOf(w.points.id(7), w.points.id(20)) {
 			t.Errorf("%s is asked about %s and %s (%s)", personOf(ctx), q.A.ID, q.B.ID, q.Why)
 		}
 	}
@@ -155,7 +155,7 @@ func TestDisagreement(t *testing.T) {
 	if err := say(anna, "different"); err != nil || decided() != "cannot" || asked(t, w, anna).Strategy == disputed {
 		t.Errorf("they agree: %v, %s", err, decided())
 	}
-	if e := w.answerTo(w.id(7), w.id(20)); e.Votes["anna"] != "different" || e.Votes["bert"] != "different" {
+	if e := w.record.answerTo(w.points.id(7), w.points.id(20)); e.Votes["anna"] != "different" || e.Votes["bert"] != "different" {
 		t.Errorf("the votes are %v", e.Votes)
 	}
 }

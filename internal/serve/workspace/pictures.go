@@ -26,39 +26,39 @@ type pictures struct {
 }
 
 // HasPictures reports whether the rows are pictures.
-func (w *Workspace) HasPictures() bool { return w.table.HasPictures() }
+func (v *view) HasPictures() bool { return v.points.table.HasPictures() }
 
 // Picture returns the picture of a point as JPEG, with a longest side of at most most pixels; 0: a small one.
-func (w *Workspace) Picture(ctx context.Context, p, most int) ([]byte, error) {
-	row, ok := w.row(p)
+func (v *view) Picture(ctx context.Context, p, most int) ([]byte, error) {
+	row, ok := v.points.row(p)
 	if !ok {
 		return nil, noPoint(p)
 	}
-	if !w.table.HasPictures() {
+	if !v.points.table.HasPictures() {
 		return nil, Refuse(KindNotFound, "the rows are not pictures")
 	}
 	if most <= 0 {
 		most = usualPicture
 	}
 	key := [2]int{row, min(most, largestPicture)}
-	if b := w.small.get(key); b != nil {
+	if b := v.small.get(key); b != nil {
 		return b, nil
 	}
 	select {
-	case w.small.busy <- struct{}{}:
-		defer func() { <-w.small.busy }()
+	case v.small.busy <- struct{}{}:
+		defer func() { <-v.small.busy }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	m, err := w.table.Picture(row)
+	m, err := v.points.table.Picture(row)
 	if err != nil {
-		return nil, Refuse(KindNotFound, "the picture %s cannot be shown: it is not there any more, or damaged", w.table.ID(row))
+		return nil, Refuse(KindNotFound, "the picture %s cannot be shown: it is not there any more, or damaged", v.points.table.ID(row))
 	}
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, raster.Resized(m, raster.Fitted(m.Bounds().Size(), key[1])), &jpeg.Options{Quality: pictureQuality}); err != nil {
 		return nil, err
 	}
-	w.small.keep(key, out.Bytes())
+	v.small.keep(key, out.Bytes())
 	return out.Bytes(), nil
 }
 
@@ -77,3 +77,6 @@ func (p *pictures) keep(key [2]int, b []byte) {
 	p.bytes += len(b) - len(p.kept[key])
 	p.kept[key] = b
 }
+
+// newPictures lets so many be made at once.
+func newPictures(workers int) pictures { return pictures{busy: make(chan struct{}, workers)} }

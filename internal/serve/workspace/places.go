@@ -1,73 +1,122 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/present/layout"
 )
 
-// place puts the points on a plane, once: a fit never moves them.
-func (w *Workspace) place() {
-	p := &plane{}
-	p.x, p.y, p.share, p.err = w.places()
-	w.mu.Lock()
-	w.plane = p
-	w.mu.Unlock()
-	close(w.planeDone)
-	w.changed(StateChanged)
+// places are where the points are on a plane, and the prepared rows or the graph that they were put there by.
+type places struct {
+	jobs   *jobs
+	points *points
+	record *record
+	k      int // the number of clusters that was asked for on opening; 0: none
+
+	done chan struct{} // closed when plane is there
+
+	mu       sync.Mutex
+	prepared *prepared // nil: not yet
+	plane    *plane
+	graph    *data.Graph // where the data are one; node has its points
+	node     []uint32
+	near     nearPlane // by neighbours
 }
 
-func (w *Workspace) places() (x, y []float32, share float64, err error) {
-	o := w.session.Options(w.session.Header().Fit, door.Options{Workers: w.o.Workers})
-	p, id, err := door.NewProblem(w.ctx, w.table, nil, o)
+// A plane has the places of points.
+type plane struct {
+	x, y  []float32
+	share float64 // of the variance that it shows; 0: unknown
+	err   error
+}
+
+// prepared are the rows as they are clustered.
+type prepared struct {
+	x   data.Rows // nil for graphs and kernels
+	row []int32   // of the table, by prepared row
+	at  []int32   // the prepared row, by row of the table; -1 where it was left out
+}
+
+func newPlaces(j *jobs, ps *points, rec *record, k int) *places {
+	return &places{jobs: j, points: ps, record: rec, k: k, done: make(chan struct{}), near: nearPlane{first: make(chan struct{})}}
+}
+
+// rows returns the prepared rows; nil where there are none.
+func (pl *places) rows() data.Rows {
+	pl.mu.Lock()
+	defer pl.mu.Unlock()
+	if pl.prepared == nil {
+		return nil
+	}
+	return pl.prepared.x
+}
+
+// place puts the points on a plane, once: a fit never moves them.
+func (pl *places) place() {
+	p := &plane{}
+	p.x, p.y, p.share, p.err = pl.project()
+	pl.mu.Lock()
+	pl.plane = p
+	pl.mu.Unlock()
+	close(pl.done)
+	pl.jobs.changed(StateChanged)
+}
+
+// project returns the places of the points, and the share of the variance that they show.
+func (pl *places) project() (x, y []float32, share float64, err error) {
+	o := pl.record.session.Options(pl.record.session.Header().Fit, door.Options{Workers: pl.jobs.workers})
+	p, id, err := door.NewProblem(pl.jobs.ctx, pl.points.table, nil, o)
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	w.keepRows(p.X, p.Len(), id)
+	pl.keepRows(p.X, p.Len(), id)
 	var m *layout.Projection
 	switch {
 	case p.X != nil:
-		m, err = layout.PCA(w.ctx, p.X, w.o.Workers)
+		m, err = layout.PCA(pl.jobs.ctx, p.X, pl.jobs.workers)
 	case p.Graph != nil:
-		w.keepGraph(p.Graph, id)
-		m, err = w.placeGraph(p.Graph)
+		pl.keepGraph(p.Graph, id)
+		m, err = pl.placeGraph(p.Graph)
 	default: // a kernel: similar rows have similar rows of the matrix
-		m, err = layout.PCA(w.ctx, p.Kernel, w.o.Workers)
+		m, err = layout.PCA(pl.jobs.ctx, p.Kernel, pl.jobs.workers)
 	}
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	x, y = w.onPoints(m)
+	x, y = pl.onPoints(m)
 	return x, y, m.Share, nil
 }
 
 // onPoints returns the places of a picture of the prepared rows by point; NaN where a point has none.
-func (w *Workspace) onPoints(m *layout.Projection) (x, y []float32) {
-	n := w.table.Len()
+func (pl *places) onPoints(m *layout.Projection) (x, y []float32) {
+	n := pl.points.table.Len()
 	x, y = make([]float32, n), make([]float32, n)
 	for i := range x {
 		x[i], y[i] = float32(math.NaN()), float32(math.NaN())
 	}
 	ux, uy := m.Unit()
 	for i := range ux {
-		at := w.point[w.prepared.row[i]]
+		at := pl.points.point[pl.prepared.row[i]]
 		x[at], y[at] = ux[i], uy[i]
 	}
 	return x, y
 }
 
 // placeGraph places the nodes of a graph by the clusters of its first fit.
-func (w *Workspace) placeGraph(g *data.Graph) (*layout.Projection, error) {
-	o := w.session.Options(w.session.Header().Fit, door.Options{Workers: w.o.Workers, NoSuspects: true, K: w.settings.K})
+func (pl *places) placeGraph(g *data.Graph) (*layout.Projection, error) {
+	o := pl.record.session.Options(pl.record.session.Header().Fit, door.Options{Workers: pl.jobs.workers, NoSuspects: true, K: pl.k})
 	if o.K == 0 {
-		o.K = min(defaultK, max(1, w.table.Len()/4))
+		o.K = min(defaultK, max(1, pl.points.table.Len()/4))
 	}
 	o.Method, o.KMin, o.KMax = "", 0, 0
-	r, err := door.Cluster(w.ctx, w.table, nil, o)
+	r, err := door.Cluster(pl.jobs.ctx, pl.points.table, nil, o)
 	if err != nil {
 		return nil, err
 	}
@@ -77,28 +126,28 @@ func (w *Workspace) placeGraph(g *data.Graph) (*layout.Projection, error) {
 			labels[i] = len(r.Clusters) // nodes without a cluster lie together
 		}
 	}
-	return layout.Graph(w.ctx, g, labels, len(r.Clusters)+1)
+	return layout.Graph(pl.jobs.ctx, g, labels, len(r.Clusters)+1)
 }
 
 // Points returns the places of all points as bytes for a page, by principal components or by neighbours. It waits until they are
 // there.
-func (w *Workspace) Points(ctx context.Context, how string) ([]byte, error) {
+func (pl *places) Points(ctx context.Context, how string) ([]byte, error) {
 	select {
-	case <-w.planeDone:
+	case <-pl.done:
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-w.ctx.Done():
+	case <-pl.jobs.ctx.Done():
 		return nil, errEnded
 	}
-	w.mu.Lock()
-	p := w.plane
-	w.mu.Unlock()
+	pl.mu.Lock()
+	p := pl.plane
+	pl.mu.Unlock()
 	if p.err != nil {
 		return nil, p.err
 	}
 	if how == ByNeighbours {
 		var err error
-		if p, err = w.nearPlane(ctx); err != nil {
+		if p, err = pl.nearPlaces(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -113,37 +162,39 @@ func (w *Workspace) Points(ctx context.Context, how string) ([]byte, error) {
 }
 
 // keepRows keeps the prepared rows, in which distances are measured.
-func (w *Workspace) keepRows(x data.Rows, n int, id func(int) string) {
-	p := &prepared{x: x, row: make([]int32, n), at: make([]int32, w.table.Len())}
+func (pl *places) keepRows(x data.Rows, n int, id func(int) string) {
+	p := &prepared{x: x, row: make([]int32, n), at: make([]int32, pl.points.table.Len())}
 	for i := range p.at {
 		p.at[i] = -1
 	}
 	for i := range p.row {
-		row, _ := w.table.Row(id(i))
+		row, _ := pl.points.table.Row(id(i))
 		p.row[i], p.at[row] = int32(row), int32(i)
 	}
-	w.mu.Lock()
-	w.prepared = p
-	w.mu.Unlock()
+	pl.mu.Lock()
+	pl.prepared = p
+	pl.mu.Unlock()
 }
 
 // keepGraph keeps the graph for its edges.
-func (w *Workspace) keepGraph(g *data.Graph, id func(int) string) {
+func (pl *places) keepGraph(g *data.Graph, id func(int) string) {
 	at := make([]uint32, g.Len())
 	for i := range at {
-		at[i] = uint32(max(0, w.pointOf(id(i))))
+		at[i] = uint32(max(0, pl.points.pointOf(id(i))))
 	}
-	w.mu.Lock()
-	w.graph, w.node = g, at
-	w.mu.Unlock()
+	pl.mu.Lock()
+	pl.graph, pl.node = g, at
+	pl.mu.Unlock()
 }
 
-// edges counts the edges of the graph; w.mu is held.
-func (w *Workspace) edges() int {
-	if w.graph == nil {
+// edges counts the edges of the graph.
+func (pl *places) edges() int {
+	pl.mu.Lock()
+	defer pl.mu.Unlock()
+	if pl.graph == nil {
 		return 0
 	}
-	return w.graph.Edges()
+	return pl.graph.Edges()
 }
 
 // maxEdges is how many edges a page draws.
@@ -151,13 +202,13 @@ const maxEdges = 100_000
 
 // Edges returns the edges of the graph as bytes for a page, of more than maxEdges some that
 // are evenly spread.
-func (w *Workspace) Edges(ctx context.Context) ([]byte, error) {
-	if _, err := w.Points(ctx, Linear); err != nil {
+func (pl *places) Edges(ctx context.Context) ([]byte, error) {
+	if _, err := pl.Points(ctx, Linear); err != nil {
 		return nil, err
 	}
-	w.mu.Lock()
-	g, at := w.graph, w.node
-	w.mu.Unlock()
+	pl.mu.Lock()
+	g, at := pl.graph, pl.node
+	pl.mu.Unlock()
 	if g == nil {
 		return nil, Refuse(KindNotFound, "the data are not a graph")
 	}
@@ -181,4 +232,55 @@ func (w *Workspace) Edges(ctx context.Context) ([]byte, error) {
 		}
 	}
 	return out, nil
+}
+
+// A near row is close to another.
+type near struct {
+	row int     // of the table; of the prepared rows where those are compared
+	d   float64 // squared distance
+}
+
+// nearest returns the rows nearest to a row, as they are clustered, the nearest first; nil where it was left out, or there are no
+// prepared rows.
+func (pl *places) nearest(row, most int) []near {
+	pl.mu.Lock()
+	p := pl.prepared
+	pl.mu.Unlock()
+	if p == nil || p.x == nil || p.at[row] < 0 {
+		return nil
+	}
+	out := nearest(p.x, int(p.at[row]), most)
+	for i := range out {
+		out[i].row = int(p.row[out[i].row])
+	}
+	return out
+}
+
+// nearest returns the rows nearest to row i, the nearest first.
+func nearest(x data.Rows, i, most int) (out []near) {
+	d := x.Dim()
+	me, buf := make([]float64, d), make([]float64, d)
+	v := x.Row(i, buf)
+	for q, y := range v.Val {
+		me[v.Feature(q)] = y
+	}
+	norm := data.Norm2(me)
+	worst := math.Inf(1)
+	for j := range x.Len() {
+		if j == i {
+			continue
+		}
+		dist := max(0, data.Dist2(x.Row(j, buf), me, norm))
+		if dist >= worst {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(out, dist, func(n near, d float64) int { return cmp.Compare(n.d, d) })
+		if out = slices.Insert(out, at, near{j, dist}); len(out) > most {
+			out = out[:most]
+		}
+		if len(out) == most {
+			worst = out[most-1].d
+		}
+	}
+	return out
 }

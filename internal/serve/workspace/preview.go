@@ -23,43 +23,41 @@ const (
 	previewMostFor = 10              // clusters of a preview at most, where nobody says how many
 )
 
-// preview shows clusters by k-means while the method is chosen. They are no event of the session, and
+// showPreview shows clusters of the prepared rows by k-means while the method is chosen. They are no event of the session, and
 // the first fit takes their place.
-func (w *Workspace) preview() {
-	if w.table.Len() < previewRows || w.table.Input() != cluster.InputRows || w.prepared == nil || w.Latest() != nil {
+func (fs *fits) showPreview(x data.Rows) {
+	if fs.table.Len() < previewRows || fs.table.Input() != cluster.InputRows || x == nil || fs.kept.Latest() != nil {
 		return
 	}
 	start := time.Now()
-	set, err := w.previewSettings(w.ctx)
+	set, err := fs.previewSettings(fs.jobs.ctx, x)
 	if err != nil {
 		return
 	}
-	through := len(w.session.Events())
-	r, err := w.session.Preview(w.ctx, w.table, set, door.Options{Workers: w.o.Workers, NoSuspects: true})
+	through := len(fs.record.session.Events())
+	r, err := fs.record.session.Preview(fs.jobs.ctx, fs.table, set, door.Options{Workers: fs.jobs.workers, NoSuspects: true})
 	if err != nil || len(r.Clusters) > maxClusters {
 		return // the fit that follows says why
 	}
-	f := w.newFit(r, &session.Event{At: start.UTC(), Fitted: &session.Fitted{Settings: set, Through: through}}, nil)
+	f := newFit(fs.table, r, &session.Event{At: start.UTC(), Fitted: &session.Fitted{Settings: set, Through: through}}, nil)
 	f.isPreview, f.seconds = true, time.Since(start).Seconds()
-	labels, err := w.labels()
+	labels, err := fs.record.labels()
 	if err != nil {
 		return
 	}
-	w.addMarks(f, labels)
-	w.mu.Lock()
-	w.shownFirst = f
-	w.mu.Unlock()
-	w.changed(StateChanged)
+	f.addMarks(fs.table, labels, fs.record.session.InForce())
+	fs.kept.show(f)
+	fs.jobs.changed(StateChanged)
 }
 
 // previewSettings returns how a preview is clustered: with the number of clusters that was asked for, that
 // of the classes, or one that is chosen by a few rows.
-func (w *Workspace) previewSettings(ctx context.Context) (session.Settings, error) {
-	set, err := w.fitSettings()
+func (fs *fits) previewSettings(ctx context.Context, x data.Rows) (session.Settings, error) {
+	set, err := fs.settings.next(fs.kept.Latest())
 	if err != nil {
 		return set, err
 	}
-	labels, err := w.labels()
+	labels, err := fs.record.labels()
 	if err != nil {
 		return set, err
 	}
@@ -69,23 +67,12 @@ func (w *Workspace) previewSettings(ctx context.Context) (session.Settings, erro
 		set.K = max(set.K, len(classes))
 	}
 	if set.K == 0 {
-		if set.K, err = quickK(ctx, w.prepared.x, w.o.Workers); err != nil {
+		if set.K, err = quickK(ctx, x, fs.jobs.workers); err != nil {
 			return set, err
 		}
 	}
 	set.KMin, set.KMax = 0, 0
 	return set, nil
-}
-
-// classesAmong returns the different labels.
-func classesAmong(labels []string) map[string]bool {
-	classes := map[string]bool{}
-	for _, l := range labels {
-		if l != "" {
-			classes[l] = true
-		}
-	}
-	return classes
 }
 
 // quickK returns the number of clusters with the highest mean silhouette in a sample of the rows.

@@ -18,64 +18,63 @@ const confirmWithin = 25 * time.Millisecond
 // shownKept is how many questions can be answered after others have taken their place.
 const shownKept = 100
 
-// asking is the questions that people answer, and what makes the next ones.
-type asking struct {
+// questions are those that people answer, and what makes the next ones.
+type questions struct {
+	points   *points
+	jobs     *jobs
+	record   *record
+	names    *names
+	settings *fitSettings
+	answered func(why string) // asks for a fit
+
 	choose sync.Mutex // held while a question is chosen, so that no two people get the same
 	now    func() time.Time
 
-	mu        sync.Mutex
-	questions *session.Questions // nil: not prepared yet
-	failed    error              // why there are none
-	seats     map[string]*seat   // by person
-	shown     []session.Question // the last ones, which may still be answered
+	mu     sync.Mutex
+	failed error              // why there are none
+	seats  map[string]*seat   // by person
+	shown  []session.Question // the last ones, which may still be answered
 }
 
-// ready returns the questions once they are prepared.
-func (a *asking) ready() *session.Questions {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.questions
-}
-
-// prepareQuestions makes the questions, which takes a while for many rows.
-func (w *Workspace) prepareQuestions() {
-	set, k := w.session.Header().Fit, 0
+// prepare makes the questions, which takes a while for many rows.
+func (qs *questions) prepare() {
+	set, k := qs.record.session.Header().Fit, 0
 	if set.K == 0 {
-		k = w.settings.K
+		k = qs.settings.FitSettings().K
 	}
-	q, err := w.session.Questions(w.ctx, w.table, active.Auto, door.Options{K: k, Workers: w.backgroundWorkers()})
-	a := &w.asking
-	a.mu.Lock()
-	a.questions, a.failed = q, err
-	a.mu.Unlock()
+	q, err := qs.record.session.Questions(qs.jobs.ctx, qs.points.table, active.Auto, door.Options{K: k, Workers: qs.jobs.backgroundWorkers()})
+	qs.mu.Lock()
+	qs.failed = err
+	qs.mu.Unlock()
 	if err == nil {
+		qs.record.setAsker(q)
 		q.Refresh() // with what was said meanwhile
-		w.refreshQuestion()
+		qs.refresh()
 	}
-	w.changed(QuestionChanged)
+	qs.jobs.changed(QuestionChanged)
 }
 
 // computeNext computes the question of a person after the last answer.
-func (w *Workspace) computeNext(who string) {
-	w.asking.mu.Lock()
-	defer w.asking.mu.Unlock()
-	w.computeFor(w.asking.seat(who))
+func (qs *questions) computeNext(who string) {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	qs.computeFor(qs.seat(who))
 }
 
-// computeFor computes the question of a seat; w.asking.mu is held.
-func (w *Workspace) computeFor(s *seat) {
+// computeFor computes the question of a seat; mu is held.
+func (qs *questions) computeFor(s *seat) {
 	if s.computing != nil {
 		s.stale = true
 		return
 	}
 	done := make(chan struct{})
 	s.computing, s.current, s.done, s.stale = done, nil, false, false
-	w.start(func() {
+	qs.jobs.start(func() {
 		defer close(done)
 		for {
-			again := w.chooseFor(s)
+			again := qs.chooseFor(s)
 			if !again {
-				w.changed(QuestionChanged)
+				qs.jobs.changed(QuestionChanged)
 				return
 			}
 		}
@@ -84,33 +83,32 @@ func (w *Workspace) computeFor(s *seat) {
 
 // chooseFor chooses the question of a seat, none that is open with another one, and reports whether that must be
 // done again.
-func (w *Workspace) chooseFor(s *seat) (again bool) {
-	a := &w.asking
-	a.choose.Lock()
-	defer a.choose.Unlock()
-	a.mu.Lock()
-	open := a.openBeside(s)
-	a.mu.Unlock()
-	next, ok, err := a.questions.NextBeside(w.ctx, open)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if s.stale && w.ctx.Err() == nil {
+func (qs *questions) chooseFor(s *seat) (again bool) {
+	qs.choose.Lock()
+	defer qs.choose.Unlock()
+	qs.mu.Lock()
+	open := qs.openBeside(s)
+	qs.mu.Unlock()
+	next, ok, err := qs.record.asker().NextBeside(qs.jobs.ctx, open)
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	if s.stale && qs.jobs.ctx.Err() == nil {
 		s.stale = false
 		return true
 	}
-	s.computing, s.done, a.failed = nil, !ok && err == nil, err
+	s.computing, s.done, qs.failed = nil, !ok && err == nil, err
 	if ok {
 		s.current = &next
-		a.shown = append(a.shown[max(0, len(a.shown)+1-shownKept):], next)
+		qs.shown = append(qs.shown[max(0, len(qs.shown)+1-shownKept):], next)
 	}
 	return false
 }
 
 // wait waits until the question of a person is there, at most so long.
-func (a *asking) wait(ctx context.Context, who string, most time.Duration) {
-	a.mu.Lock()
-	computing := a.seat(who).computing
-	a.mu.Unlock()
+func (qs *questions) wait(ctx context.Context, who string, most time.Duration) {
+	qs.mu.Lock()
+	computing := qs.seat(who).computing
+	qs.mu.Unlock()
 	if computing == nil {
 		return
 	}
@@ -125,30 +123,29 @@ func (a *asking) wait(ctx context.Context, who string, most time.Duration) {
 
 // Question returns the question that the person of ctx is to answer now. It waits a moment for one that is being
 // computed.
-func (w *Workspace) Question(ctx context.Context) *Ask {
-	who, a := personOf(ctx), &w.asking
-	a.mu.Lock()
-	s := a.seat(who)
-	wanted := a.questions != nil && s.current == nil && !s.done && s.computing == nil && a.failed == nil
-	a.mu.Unlock()
+func (qs *questions) Question(ctx context.Context) *Ask {
+	who := personOf(ctx)
+	qs.mu.Lock()
+	s := qs.seat(who)
+	wanted := qs.record.asker() != nil && s.current == nil && !s.done && s.computing == nil && qs.failed == nil
+	qs.mu.Unlock()
 	if wanted {
-		w.computeNext(who)
+		qs.computeNext(who)
 	}
-	a.wait(ctx, who, time.Second)
-	return w.ask(who)
+	qs.wait(ctx, who, time.Second)
+	return qs.ask(who)
 }
 
 // ask returns the question of a person as it is.
-func (w *Workspace) ask(who string) *Ask {
-	a := &w.asking
-	a.mu.Lock()
-	s := a.seat(who)
-	q, current, done, failed, computing := a.questions, s.current, s.done, a.failed, s.computing != nil
-	others := len(a.present(who))
-	a.mu.Unlock()
-	out := &Ask{Totals: w.totals(), Others: others}
+func (qs *questions) ask(who string) *Ask {
+	qs.mu.Lock()
+	s := qs.seat(who)
+	q, current, done, failed, computing := qs.record.asker(), s.current, s.done, qs.failed, s.computing != nil
+	others := len(qs.present(who))
+	qs.mu.Unlock()
+	out := &Ask{Totals: qs.record.totals(), Others: others}
 	if q != nil {
-		if out.Question = w.disputedPair(who); out.Question != nil {
+		if out.Question = qs.disputedPair(who); out.Question != nil {
 			return out
 		}
 	}
@@ -170,25 +167,19 @@ func (w *Workspace) ask(who string) *Ask {
 		}
 	}
 	if current != nil {
-		out.Question = w.askedPair(current)
+		out.Question = qs.askedPair(current)
 	}
 	return out
 }
 
-func (w *Workspace) askedPair(q *session.Question) *AskedPair {
-	a, b := w.pointOf(q.A), w.pointOf(q.B)
-	return &AskedPair{N: q.N, A: w.pointName(a), B: w.pointName(b), Pair: w.contents.Pair(int(w.order[a]), int(w.order[b])), Strategy: q.Strategy, Why: q.Why}
-}
-
-// pointName names a point that exists.
-func (w *Workspace) pointName(point int) PointName {
-	f := w.Latest()
-	return PointName{point, w.id(point), f.clusterOf(int(w.order[point]), w.called(f))}
+func (qs *questions) askedPair(q *session.Question) *AskedPair {
+	a, b := qs.points.pointOf(q.A), qs.points.pointOf(q.B)
+	return &AskedPair{N: q.N, A: qs.names.pointName(a), B: qs.names.pointName(b), Pair: qs.points.contents.Pair(int(qs.points.order[a]), int(qs.points.order[b])), Strategy: q.Strategy, Why: q.Why}
 }
 
 // AnswerQuestion writes the answer of the person of ctx to a question. When it returns without an error the
 // answer is on disk.
-func (w *Workspace) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answered, error) {
+func (qs *questions) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answered, error) {
 	say := active.Answer(-1)
 	for _, one := range []active.Answer{active.Same, active.Different, active.Unsure, active.Skip} {
 		if one.String() == r.Say {
@@ -198,24 +189,24 @@ func (w *Workspace) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answe
 	if say < 0 {
 		return nil, Refuse(KindOption, "an answer is same, different, unsure or skip, not %q", r.Say)
 	}
-	if _, ok := w.row(r.A); !ok {
+	if _, ok := qs.points.row(r.A); !ok {
 		return nil, noPoint(r.A)
 	}
-	if _, ok := w.row(r.B); !ok {
+	if _, ok := qs.points.row(r.B); !ok {
 		return nil, noPoint(r.B)
 	}
 	if r.A == r.B {
 		return nil, Refuse(KindOption, "an answer is about two points, not twice about %d", r.A)
 	}
 	who := personOf(ctx)
-	e, contradicts, err := w.writeAnswer(who, r, say)
+	e, contradicts, err := qs.writeAnswer(who, r, say)
 	if err != nil {
 		return nil, err
 	}
-	w.computeNext(who)
-	w.followed("an answer")
-	w.asking.wait(ctx, who, confirmWithin)
-	out := &Answered{Event: e.N, Next: w.ask(who)}
+	qs.computeNext(who)
+	qs.answered("an answer")
+	qs.wait(ctx, who, confirmWithin)
+	out := &Answered{Event: e.N, Next: qs.ask(who)}
 	if contradicts {
 		text := "the answer contradicts those before; it is kept, and the fit says which it violates"
 		out.Contradicts = &text
@@ -226,42 +217,41 @@ func (w *Workspace) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answe
 // writeAnswer writes an answer: to the current question, to one that was shown before it, or
 // about any other pair. Where another person said otherwise about the pair it is a vote; where the pair was answered
 // already, as in another tab, it is refused.
-func (w *Workspace) writeAnswer(who string, r AnswerRequest, say active.Answer) (session.Event, bool, error) {
-	w.change.Lock()
-	defer w.change.Unlock()
-	a := &w.asking
-	q := a.ready()
+func (qs *questions) writeAnswer(who string, r AnswerRequest, say active.Answer) (session.Event, bool, error) {
+	qs.record.change.Lock()
+	defer qs.record.change.Unlock()
+	q := qs.record.asker()
 	if q == nil {
-		return session.Event{}, false, &RequestError{Problem{KindConflict, "the questions are not ready yet", ""}, w.ask(who)}
+		return session.Event{}, false, &RequestError{Problem{KindConflict, "the questions are not ready yet", ""}, qs.ask(who)}
 	}
-	to := a.shownAbout(w.id(r.A), w.id(r.B))
-	if before := w.answerTo(to.A, to.B); before != nil {
-		e, ok, err := w.vote(who, *before, say)
+	to := qs.shownAbout(qs.points.id(r.A), qs.points.id(r.B))
+	if before := qs.record.answerTo(to.A, to.B); before != nil {
+		e, ok, err := qs.vote(who, *before, say)
 		if err == nil && !ok {
-			err = &RequestError{Problem{KindConflict, "this question was answered already", ""}, w.ask(who)}
+			err = &RequestError{Problem{KindConflict, "this question was answered already", ""}, qs.ask(who)}
 		}
 		return e, false, err
 	}
 	e, contradicts, err := q.Reply(to, say, byPage, who)
 	if err == nil {
-		a.mu.Lock()
-		s := a.seat(who)
+		qs.mu.Lock()
+		s := qs.seat(who)
 		s.current, s.stale = nil, s.computing != nil // what is being computed may be this question
-		for _, other := range a.seats {
+		for _, other := range qs.seats {
 			if c := other.current; c != nil && pairOf(c.A, c.B) == pairOf(to.A, to.B) {
 				other.current = nil // it was answered by somebody who kept it for long
 			}
 		}
-		a.mu.Unlock()
+		qs.mu.Unlock()
 	}
 	return e, contradicts, err
 }
 
 // shownAbout returns the question about two rows as it was shown last.
-func (a *asking) shownAbout(one, two string) session.Question {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, q := range slices.Backward(a.shown) {
+func (qs *questions) shownAbout(one, two string) session.Question {
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	for _, q := range slices.Backward(qs.shown) {
 		if q.A == one && q.B == two || q.A == two && q.B == one {
 			return q
 		}
@@ -269,18 +259,19 @@ func (a *asking) shownAbout(one, two string) session.Question {
 	return session.Question{A: one, B: two, Strategy: string(active.Auto), Why: "chosen by the person who answered"}
 }
 
-// answerTo returns the last event in force that says of two rows that they belong together or do not, or
-// that nobody knows; nil: none.
-func (w *Workspace) answerTo(one, two string) (last *session.Event) {
-	for _, e := range w.session.InForce() {
-		if (e.Op == session.OpMust || e.Op == session.OpCannot || e.Op == session.OpUnsure) && pairOf(e.A, e.B) == pairOf(one, two) {
-			last = &e
+// refresh computes the questions of all who are here again, where there are questions.
+func (qs *questions) refresh() {
+	if qs.record.asker() == nil {
+		return
+	}
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	if len(qs.seats) == 0 {
+		qs.waiting()
+	}
+	for who, s := range qs.seats {
+		if s.waits || qs.isHere(who) {
+			qs.computeFor(s)
 		}
 	}
-	return last
 }
-
-func noPoint(p int) error { return Refuse(KindNotFound, "there is no point %d", p) }
-
-// totals counts what is in force.
-func (w *Workspace) totals() Totals { return Totals(w.session.Totals()) }

@@ -17,59 +17,59 @@ const (
 )
 
 // Rows lists rows.
-func (w *Workspace) Rows(ctx context.Context, q RowQuery) (*RowList, error) {
+func (v *view) Rows(ctx context.Context, q RowQuery) (*RowList, error) {
 	if q.Offset < 0 || q.Limit < 0 {
 		return nil, Refuse(KindOption, "offset and limit must not be below 0")
 	}
 	if q.Limit == 0 {
 		q.Limit = defaultRows
 	}
-	f := w.Latest()
-	called := w.called(f)
-	labels, err := w.labels()
+	f := v.kept.Latest()
+	called := v.names.called(f)
+	labels, err := v.record.labels()
 	if err != nil {
 		return nil, err
 	}
-	points, err := w.chosen(ctx, q, f, called)
+	points, err := v.chosen(ctx, q, f, called)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.sort(points, q, f, called, labels); err != nil {
+	if err := v.sort(points, q, f, called, labels); err != nil {
 		return nil, err
 	}
-	out := &RowList{Total: len(points), Columns: append([]string{}, w.rowColumns()...), Rows: []Row{}}
+	out := &RowList{Total: len(points), Columns: append([]string{}, v.rowColumns()...), Rows: []Row{}}
 	from := min(q.Offset, len(points))
 	for _, p := range points[from:min(len(points), from+min(q.Limit, maxRows))] {
-		out.Rows = append(out.Rows, w.rowOf(p, f, called, labels))
+		out.Rows = append(out.Rows, v.rowOf(p, f, called, labels))
 	}
 	return out, nil
 }
 
 // rowColumns returns the columns of Row.Cells.
-func (w *Workspace) rowColumns() []string {
-	if names := w.contents.Columns(); len(names) > 0 {
+func (v *view) rowColumns() []string {
+	if names := v.points.contents.Columns(); len(names) > 0 {
 		return names
 	}
-	if w.table.HasTexts() {
+	if v.points.table.HasTexts() {
 		return []string{"text"}
 	}
 	return nil
 }
 
 // cells returns what a row holds, in the columns of rowColumns.
-func (w *Workspace) cells(row int) []string {
-	if cells := w.contents.Cells(row); cells != nil {
+func (v *view) cells(row int) []string {
+	if cells := v.points.contents.Cells(row); cells != nil {
 		return cells
 	}
-	if text := w.contents.Text(row); text != "" {
+	if text := v.points.contents.Text(row); text != "" {
 		return []string{text}
 	}
 	return []string{}
 }
 
-func (w *Workspace) rowOf(p int, f *Fit, called map[string]string, labels []string) Row {
-	row := int(w.order[p])
-	r := Row{Point: p, ID: w.table.ID(row), Label: labels[row], Cells: w.cells(row)}
+func (v *view) rowOf(p int, f *Fit, called map[string]string, labels []string) Row {
+	row := int(v.points.order[p])
+	r := Row{Point: p, ID: v.points.table.ID(row), Label: labels[row], Cells: v.cells(row)}
 	if f != nil {
 		r.Cluster, r.Confidence, r.Violates = f.clusterOf(row, called), f.confidence(row), f.marks[row]&flagViolated != 0
 		if h := f.certain.Load().next[row]; h >= 0 {
@@ -80,17 +80,17 @@ func (w *Workspace) rowOf(p int, f *Fit, called map[string]string, labels []stri
 }
 
 // chosen returns the points that a query asks for.
-func (w *Workspace) chosen(ctx context.Context, q RowQuery, f *Fit, called map[string]string) ([]int, error) {
+func (v *view) chosen(ctx context.Context, q RowQuery, f *Fit, called map[string]string) ([]int, error) {
 	points := q.Points
 	if points == nil {
-		points = make([]int, len(w.order))
+		points = make([]int, len(v.points.order))
 		for i := range points {
 			points[i] = i
 		}
 	} else {
 		points = slices.Clone(points)
 		for _, p := range points {
-			if _, ok := w.row(p); !ok {
+			if _, ok := v.points.row(p); !ok {
 				return nil, noPoint(p)
 			}
 		}
@@ -105,21 +105,21 @@ func (w *Workspace) chosen(ctx context.Context, q RowQuery, f *Fit, called map[s
 				return nil, Refuse(KindNotFound, "there is no cluster %q", q.Cluster)
 			}
 		}
-		points = slices.DeleteFunc(points, func(p int) bool { return f != nil && int(f.label[w.order[p]]) != want })
+		points = slices.DeleteFunc(points, func(p int) bool { return f != nil && int(f.label[v.points.order[p]]) != want })
 	}
 	if q.Q != "" {
-		return w.matching(ctx, points, q.Q)
+		return v.matching(ctx, points, q.Q)
 	}
 	return points, nil
 }
 
 // matching returns those of points whose rows have the words.
-func (w *Workspace) matching(ctx context.Context, points []int, words string) ([]int, error) {
-	holds := w.contents.Holds(words)
+func (v *view) matching(ctx context.Context, points []int, words string) ([]int, error) {
+	holds := v.points.contents.Holds(words)
 	out := []int{}
-	err := blocks.Each(ctx, w.o.Workers, len(points), func(low, high int) (found []int) {
+	err := blocks.Each(ctx, v.jobs.workers, len(points), func(low, high int) (found []int) {
 		for _, p := range points[low:high] {
-			if holds(int(w.order[p])) {
+			if holds(int(v.points.order[p])) {
 				found = append(found, p)
 			}
 		}
@@ -129,22 +129,22 @@ func (w *Workspace) matching(ctx context.Context, points []int, words string) ([
 }
 
 // Search returns the points whose rows have the words.
-func (w *Workspace) Search(ctx context.Context, words string) (*PointList, error) {
+func (v *view) Search(ctx context.Context, words string) (*PointList, error) {
 	if strings.TrimSpace(words) == "" {
 		return &PointList{Points: []int{}}, nil
 	}
-	points, err := w.chosen(ctx, RowQuery{Q: words}, nil, nil)
+	points, err := v.chosen(ctx, RowQuery{Q: words}, nil, nil)
 	return &PointList{Points: points}, err
 }
 
 // sort puts points into the order that a query asks for.
-func (w *Workspace) sort(points []int, q RowQuery, f *Fit, called map[string]string, labels []string) error {
+func (v *view) sort(points []int, q RowQuery, f *Fit, called map[string]string, labels []string) error {
 	var compare func(a, b int) int // of rows
 	switch {
 	case q.Sort == "" || q.Sort == "point":
 		return nil
 	case q.Sort == "id":
-		compare = func(a, b int) int { return natural(w.table.ID(a), w.table.ID(b)) }
+		compare = func(a, b int) int { return natural(v.points.table.ID(a), v.points.table.ID(b)) }
 	case q.Sort == "label":
 		compare = func(a, b int) int { return cmp.Compare(labels[a], labels[b]) }
 	case f != nil && q.Sort == "cluster":
@@ -157,35 +157,35 @@ func (w *Workspace) sort(points []int, q RowQuery, f *Fit, called map[string]str
 		compare = func(a, b int) int { return cmp.Compare(sure[a], sure[b]) }
 	default:
 		var err error
-		if compare, err = w.byColumn(q.Sort); err != nil {
+		if compare, err = v.byColumn(q.Sort); err != nil {
 			return err
 		}
 	}
 	slices.SortStableFunc(points, func(p, q2 int) int {
-		c := compare(int(w.order[p]), int(w.order[q2]))
+		c := compare(int(v.points.order[p]), int(v.points.order[q2]))
 		if q.Desc {
 			c = -c
 		}
-		return cmp.Or(c, cmp.Compare(w.order[p], w.order[q2]))
+		return cmp.Or(c, cmp.Compare(v.points.order[p], v.points.order[q2]))
 	})
 	return nil
 }
 
 // byColumn compares rows by a column: by its numbers, cells without one last, or by its
 // texts.
-func (w *Workspace) byColumn(name string) (func(a, b int) int, error) {
-	at := slices.Index(w.rowColumns(), name)
+func (v *view) byColumn(name string) (func(a, b int) int, error) {
+	at := slices.Index(v.rowColumns(), name)
 	if at < 0 {
 		return nil, Refuse(KindOption, "there is no column %q to sort by", name)
 	}
-	numbers := w.contents.Numbers(name)
+	numbers := v.points.contents.Numbers(name)
 	some := slices.ContainsFunc(numbers, func(v float64) bool { return !math.IsNaN(v) })
 	if some {
 		return func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) }, nil
 	}
-	texts := make([]string, w.table.Len())
+	texts := make([]string, v.points.table.Len())
 	for i := range texts {
-		texts[i] = w.cells(i)[at]
+		texts[i] = v.cells(i)[at]
 	}
 	return func(a, b int) int { return cmp.Compare(texts[a], texts[b]) }, nil
 }

@@ -8,79 +8,63 @@ import (
 	"github.com/inklinghq/inkling/internal/door"
 )
 
+// view is what a page shows of a workspace. It changes nothing.
+type view struct {
+	points     *points
+	jobs       *jobs
+	record     *record
+	kept       *kept
+	names      *names
+	settings   *fitSettings
+	places     *places
+	fits       *fits
+	suspicions *suspicions
+	questions  *questions
+
+	notes []Note
+	small pictures
+}
+
 // State returns what the page of the person of ctx shows of the whole. Examples are not filled in.
-func (w *Workspace) State(ctx context.Context) *State {
+func (v *view) State(ctx context.Context) *State {
 	who := personOf(ctx)
-	undo, redo := w.session.Acts(w.person(who))
-	events := w.session.Events()
-	latest := w.Latest()
-	called := w.called(latest)
-	s := &State{Kind: w.Kind(), Name: filepath.Base(w.table.Name()), Version: door.Version, Rows: w.table.Len(), Session: filepath.Base(w.session.Path()),
-		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: Words(undo), Redo: Words(redo), Events: len(events), Notes: slices.Clone(w.notes),
-		Pictures: w.HasPictures()}
-	s.Command = w.Command().Command
-	s.States = w.states(events)
-	s.Suspects = w.suspectCount(events)
+	undo, redo := v.record.session.Acts(v.questions.person(who))
+	events := v.record.session.Events()
+	latest := v.kept.Latest()
+	called := v.names.called(latest)
+	s := &State{Kind: v.Kind(), Name: filepath.Base(v.points.table.Name()), Version: door.Version, Rows: v.points.table.Len(), Session: filepath.Base(v.record.session.Path()),
+		Columns: v.columns(), Examples: []Example{}, Methods: v.methods(), Totals: v.record.totals(), Undo: Words(undo), Redo: Words(redo), Events: len(events), Notes: slices.Clone(v.notes),
+		Pictures: v.HasPictures()}
+	s.Command = v.Command().Command
+	s.States = v.states(events)
+	s.Suspects = v.suspicions.count(events)
 	if s.Notes == nil {
 		s.Notes = []Note{}
 	}
 	if latest != nil {
 		s.Fit = latest.summary(called, latest.Result.Violated())
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	s.Settings = w.settingsShown(latest)
-	s.Running, s.Auto, s.Places = w.running, w.auto, w.placesState()
-	if w.failed != nil {
-		p := ProblemOf(w.failed)
+	s.Settings, s.Places = v.settings.shown(latest), v.places.state()
+	var failed error
+	s.Running, s.Auto, failed = v.fits.state()
+	if failed != nil {
+		p := ProblemOf(failed)
 		s.Error = &p
 	}
-	if w.Kind() == "graph" {
-		s.Graph = &GraphState{Edges: w.edges(), Views: []string{}}
+	if v.Kind() == "graph" {
+		s.Graph = &GraphState{Edges: v.places.edges(), Views: []string{}}
 	}
 	return s
 }
 
-// Running returns the fit under way; nil: none.
-func (w *Workspace) Running() *Running {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.running
-}
-
-// settingsShown returns the settings with what the last fit chose; w.mu is held.
-func (w *Workspace) settingsShown(latest *Fit) Settings {
-	set := w.settings
-	out := Settings{KFixed: w.kFixed, Method: set.Method, K: set.K, KMin: set.KMin, KMax: set.KMax, Effort: string(set.Effort), Seed: door.DefaultSeed, Parameters: set.Parameters}
-	if out.Method == "" {
-		out.Method = "auto"
-	}
-	if out.Effort == "" {
-		out.Effort = string(door.EffortNormal)
-	}
-	if set.Seed != nil {
-		out.Seed = *set.Seed
-	}
-	if out.Parameters == nil {
-		out.Parameters = map[string]any{}
-	}
-	switch {
-	case w.kFixed:
-		out.K = w.fixedK(set)
-	case latest != nil:
-		out.K = latest.Result.K
-	}
-	return out
-}
-
 // columns returns the columns of the data with their roles.
-func (w *Workspace) columns() []ColumnRole {
+func (v *view) columns() []ColumnRole {
 	out := []ColumnRole{}
-	for _, c := range w.table.Plan().Lines() {
+	for _, c := range v.points.table.Plan().Lines() {
 		out = append(out, ColumnRole{c.Name, string(c.Serves()), holds(&c)})
 	}
 	if len(out) == 0 {
-		for _, name := range w.table.Columns()[:min(len(w.table.Columns()), 1000)] {
+		for _, name := range v.points.table.Columns()[:min(len(v.points.table.Columns()), 1000)] {
 			out = append(out, ColumnRole{name, "number", "number"})
 		}
 	}
@@ -88,12 +72,15 @@ func (w *Workspace) columns() []ColumnRole {
 }
 
 // methods returns the methods that take the form of the data.
-func (w *Workspace) methods() []MethodTitle {
+func (v *view) methods() []MethodTitle {
 	out := []MethodTitle{{"auto", "chosen by the constraints"}}
 	for _, m := range door.Methods() {
-		if m.Takes(w.table.Input()) {
+		if m.Takes(v.points.table.Input()) {
 			out = append(out, MethodTitle{m.Name, m.Title})
 		}
 	}
 	return out
 }
+
+// Kind returns table or graph.
+func (v *view) Kind() string { return kindOf(v.points.table) }

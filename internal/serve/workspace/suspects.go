@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"sync"
 
 	"github.com/inklinghq/inkling/internal/door"
@@ -40,8 +39,13 @@ const (
 	judgedAtOnce  = 20_000
 )
 
-// suspects are computed in the background, for what was in force then.
-type suspects struct {
+// suspicions are about constraints that may be wrong, computed in the background for what was in force then.
+type suspicions struct {
+	points *points
+	jobs   *jobs
+	record *record
+	kept   *kept
+
 	mu      sync.Mutex
 	events  int // that the list knows of
 	list    []door.Suspect
@@ -63,18 +67,17 @@ func lastSaid(events []session.Event) (n int) {
 }
 
 // Suspects returns the constraints that look wrong, or begins to look for them.
-func (w *Workspace) Suspects() (*SuspectList, error) {
-	events := lastSaid(w.session.Events())
-	w.judge(w.ctx, events)
-	u := &w.suspected
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	out := &SuspectList{Ready: u.done && u.events == events, Suspects: []SuspectOne{}}
-	if u.err != nil && out.Ready {
-		return nil, u.err
+func (su *suspicions) Suspects() (*SuspectList, error) {
+	events := lastSaid(su.record.session.Events())
+	su.judge(events)
+	su.mu.Lock()
+	defer su.mu.Unlock()
+	out := &SuspectList{Ready: su.done && su.events == events, Suspects: []SuspectOne{}}
+	if su.err != nil && out.Ready {
+		return nil, su.err
 	}
-	s := saidIn(w.session.InForce())
-	for _, x := range u.list {
+	s := saidIn(su.record.session.InForce())
+	for _, x := range su.list {
 		one := SuspectOne{Kind: x.Kind, Text: x.String(), Why: x.Why, Probability: x.Score, Points: []int{}}
 		ids := []string{x.A, x.B}
 		if x.Kind == "label" {
@@ -86,7 +89,7 @@ func (w *Workspace) Suspects() (*SuspectList, error) {
 			one.Source = ofData
 		}
 		for _, id := range ids {
-			if p := w.pointOf(id); p >= 0 {
+			if p := su.points.pointOf(id); p >= 0 {
 				one.Points = append(one.Points, p)
 			}
 		}
@@ -95,16 +98,15 @@ func (w *Workspace) Suspects() (*SuspectList, error) {
 	return out, nil
 }
 
-// suspectCount counts the constraints that look wrong, as far as they were judged.
-func (w *Workspace) suspectCount(events []session.Event) (out SuspectCount) {
-	u := &w.suspected
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	out.Ready = u.done && u.err == nil && u.events == lastSaid(events)
-	if len(u.list) < fewToJudge {
+// count counts the constraints that look wrong, as far as they were judged.
+func (su *suspicions) count(events []session.Event) (out SuspectCount) {
+	su.mu.Lock()
+	defer su.mu.Unlock()
+	out.Ready = su.done && su.err == nil && su.events == lastSaid(events)
+	if len(su.list) < fewToJudge {
 		return out
 	}
-	for _, x := range u.list {
+	for _, x := range su.list {
 		if x.Score > door.LooksWrong {
 			out.Likely++
 		}
@@ -113,48 +115,47 @@ func (w *Workspace) suspectCount(events []session.Event) (out SuspectCount) {
 }
 
 // judge begins to look for suspects among what is in force up to an event, unless that was done.
-func (w *Workspace) judge(ctx context.Context, events int) {
-	u := &w.suspected
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.done && u.events == events || u.running {
+func (su *suspicions) judge(events int) {
+	su.mu.Lock()
+	defer su.mu.Unlock()
+	if su.done && su.events == events || su.running {
 		return
 	}
-	u.running = true
-	w.start(func() { w.lookForSuspects(ctx, events) })
+	su.running = true
+	su.jobs.start(func() { su.lookForSuspects(events) })
 }
 
 // judgeUnasked looks for suspects after a fit, where that is soon done.
-func (w *Workspace) judgeUnasked(ctx context.Context) {
-	if w.table.Len() <= judgedAtOnce {
-		w.judge(ctx, lastSaid(w.session.Events()))
+func (su *suspicions) judgeUnasked() {
+	if su.points.table.Len() <= judgedAtOnce {
+		su.judge(lastSaid(su.record.session.Events()))
 	}
 }
 
-func (w *Workspace) lookForSuspects(ctx context.Context, events int) {
+func (su *suspicions) lookForSuspects(events int) {
+	ctx := su.jobs.ctx
 	var list []door.Suspect
-	c := w.session.Constraints(w.table)
+	c := su.record.session.Constraints(su.points.table)
 	err := error(nil)
 	if c.Len() > 0 {
 		var r *door.SuspectReport
-		set := w.session.Header().Fit
-		if f := w.Latest(); f != nil {
+		set := su.record.session.Header().Fit
+		if f := su.kept.Latest(); f != nil {
 			set.K, set.KMin, set.KMax = f.Result.K, 0, 0
 		}
-		o := w.session.Options(set, door.Options{Workers: w.backgroundWorkers()})
-		if r, err = door.Suspects(ctx, w.table, c, o); err == nil {
+		o := su.record.session.Options(set, door.Options{Workers: su.jobs.backgroundWorkers()})
+		if r, err = door.Suspects(ctx, su.points.table, c, o); err == nil {
 			list = r.Suspects[:min(suspectsShown, len(r.Suspects))]
 		}
 	}
-	u := &w.suspected
-	u.mu.Lock()
-	u.running = false
+	su.mu.Lock()
+	su.running = false
 	if err == nil || ctx.Err() == nil { // else it was ended by what follows
-		u.list, u.err, u.events, u.done = list, err, events, true
+		su.list, su.err, su.events, su.done = list, err, events, true
 	}
-	u.mu.Unlock()
-	w.changed(StateChanged)
-	if ctx.Err() == nil && lastSaid(w.session.Events()) != events { // more was said meanwhile
-		w.judgeUnasked(ctx)
+	su.mu.Unlock()
+	su.jobs.changed(StateChanged)
+	if ctx.Err() == nil && lastSaid(su.record.session.Events()) != events { // more was said meanwhile
+		su.judgeUnasked()
 	}
 }

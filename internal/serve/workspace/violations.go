@@ -53,16 +53,16 @@ type (
 const ofData = "label column"
 
 // Violations lists the violated constraints of the latest fit.
-func (w *Workspace) Violations() (*ViolationList, error) {
+func (v *view) Violations() (*ViolationList, error) {
 	out := &ViolationList{Violations: []ViolatedOne{}}
-	f := w.Latest()
+	f := v.kept.Latest()
 	if f == nil {
 		return out, nil
 	}
-	r, s := f.Result, saidIn(w.session.InForce())
+	r, s := f.Result, saidIn(v.record.session.InForce())
 	out.Total = f.given()
 	out.Satisfied = out.Total - r.Violated()
-	name := func(id string) PointName { return w.pointName(max(0, w.pointOf(id))) }
+	name := func(id string) PointName { return v.names.pointName(max(0, v.points.pointOf(id))) }
 	for _, v := range r.Violations {
 		b := name(v.B)
 		one := ViolatedOne{Kind: string(v.Kind), A: name(v.A), B: &b, Cost: v.Cost, Penalty: v.Penalty}
@@ -102,23 +102,23 @@ func (w *Workspace) Violations() (*ViolationList, error) {
 }
 
 // LinkList lists the links and labels in force.
-func (w *Workspace) LinkList() (*LinkList, error) {
-	labels, err := w.labels()
+func (v *view) LinkList() (*LinkList, error) {
+	labels, err := v.record.labels()
 	if err != nil {
 		return nil, err
 	}
-	s, violated := saidIn(w.session.InForce()), violatedPairs(w.Latest())
+	s, violated := saidIn(v.record.session.InForce()), violatedPairs(v.kept.Latest())
 	out := &LinkList{Links: []LinkOne{}, Labels: []LabelOne{}}
-	for _, e := range w.linksInForce() {
+	for _, e := range v.record.linksInForce() {
 		weight := 1.0
 		if e.Weight != nil {
 			weight = *e.Weight
 		}
-		out.Links = append(out.Links, LinkOne{e.N, string(e.Op), w.pointOf(e.A), w.pointOf(e.B), weight, violated[pairOf(e.A, e.B)]})
+		out.Links = append(out.Links, LinkOne{e.N, string(e.Op), v.points.pointOf(e.A), v.points.pointOf(e.B), weight, violated[pairOf(e.A, e.B)]})
 	}
-	for p, row := range w.order {
+	for p, row := range v.points.order {
 		if labels[row] != "" {
-			out.Labels = append(out.Labels, LabelOne{p, labels[row], s.labels[w.table.ID(int(row))].N})
+			out.Labels = append(out.Labels, LabelOne{p, labels[row], s.labels[v.points.table.ID(int(row))].N})
 		}
 	}
 	return out, nil

@@ -5,27 +5,25 @@
 //
 // Every change is an event of the session and on disk before it is confirmed. The last
 // fit stays until the next has ended.
+//
+// A Workspace is made of parts that know only those below them:
+//
+//	view                                     what a page shows; changes nothing
+//	edits                                    labels, links, mergers, names, undo
+//	questions           suspicions           what is asked of people, and what looks wrong
+//	fits                                     when to cluster; names, fitSettings: as what, and how
+//	kept                places               fits to look at; points on a plane
+//	points      jobs    record               rows by number; the background; the session
 package workspace
 
 import (
-	"context"
-	"math/rand/v2"
+	"runtime"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/serve/session"
-)
-
-// What a Workspace reports to its Options.Changed.
-const (
-	StateChanged    = "state"
-	ProgressMade    = "progress"
-	QuestionChanged = "question"
 )
 
 // Options say how a workspace is made.
@@ -41,139 +39,85 @@ type Options struct {
 
 // A Workspace is a table under work. Its methods may be called by several goroutines.
 type Workspace struct {
-	o        Options
-	table    *door.Table
-	session  *session.Session
-	contents *contents.Reader
-	notes    []Note
-	order    []int32 // the row of each point
-	point    []int32 // the point of each row
+	points *points
+	jobs   *jobs
+	record *record
 
-	ctx  context.Context // ends with the workspace
-	stop context.CancelFunc
-	work sync.WaitGroup // goroutines
-
-	change sync.Mutex // held from the check of a change until it is on disk
-	again  sync.Mutex // held while a fit is made again
-
-	mu         sync.Mutex
-	settings   session.Settings
-	kFixed     bool              // a person said how many clusters
-	kBalance   atomic.Int64      // splits less mergers when that was said
-	restored   *session.Settings // of the fit that is returned to, for the next one; nil: none
-	auto       bool
-	fits       []*Fit // kept, the latest last
-	shownFirst *Fit   // until there is one; nil: nothing
-	running    *Running
-	failed     error     // of the last fit
-	prepared   *prepared // nil: not yet
-	plane      *plane
-	graph      *data.Graph // where the data are one; node has its points
-	node       []uint32
-	planeDone  chan struct{} // closed when plane is there
-	near       nearPlane     // by neighbours
-	small      pictures
-
-	wake    chan wish
-	cancel  context.CancelFunc // of the fit under way; nil: none
-	began   time.Time          // when it began
-	hurried bool               // the last fit was cancelled by a change, and the next one is not
-	dropped bool               // the fit that is about to begin is not wanted any more
-
-	detailing     context.CancelFunc // ends what is computed after the last fit; nil: nothing
-	asking        asking
-	suspected     suspects
-	proposedNames map[int]proposed // by index of the cluster; change is held
+	*kept
+	*fitSettings
+	*places
+	*fits
+	*suspicions
+	*questions
+	*edits
+	*view
 }
 
-// A plane has the places of points.
-type plane struct {
-	x, y  []float32
-	share float64 // of the variance that it shows; 0: unknown
-	err   error
+// New begins the work on a table: places, questions and the first fit are made in the
+// background. Close ends it.
+func New(o Options) *Workspace {
+	w := assemble(o)
+	w.jobs.start(w.begin)
+	return w
 }
 
-// prepared are the rows as they are clustered.
-type prepared struct {
-	x   data.Rows // nil for graphs and kernels
-	row []int32   // of the table, by prepared row
-	at  []int32   // the prepared row, by row of the table; -1 where it was left out
+// assemble puts the parts together; nothing runs yet.
+func assemble(o Options) *Workspace {
+	if o.Workers < 1 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	t, j, ke := o.Table, newJobs(o.Workers, o.Changed), &kept{}
+	ps, rec := newPoints(t), &record{table: t, session: o.Session}
+	se := newFitSettings(t, rec, o.Settings)
+	na := &names{points: ps, record: rec, kept: ke, proposed: map[int]proposed{}}
+	pl := newPlaces(j, ps, rec, se.now.K)
+	su := &suspicions{points: ps, jobs: j, record: rec, kept: ke}
+	fs := &fits{table: t, jobs: j, record: rec, kept: ke, names: na, settings: se, auto: true, wake: make(chan wish, 1), then: su.judgeUnasked}
+	qs := &questions{points: ps, jobs: j, record: rec, names: na, settings: se, answered: fs.followed, now: time.Now, seats: map[string]*seat{}}
+	ed := &edits{points: ps, jobs: j, record: rec, kept: ke, names: na, settings: se, fits: fs, questions: qs}
+	v := &view{points: ps, jobs: j, record: rec, kept: ke, names: na, settings: se, places: pl, fits: fs, suspicions: su, questions: qs, notes: o.Notes, small: newPictures(o.Workers)}
+	if !se.now.kFixed && t.Input() != cluster.InputRows {
+		v.notes = append(v.notes, PlainNotes("the number of groups of a graph is not chosen: change it in the settings, or label nodes")...)
+	}
+	return &Workspace{ps, j, rec, ke, se, pl, fs, su, qs, ed, v}
 }
 
-// A wish is why a fit is wanted.
-type wish struct {
-	why string
-	now bool // a person asked for it
+// begin makes what is shown first, and then follows changes until the workspace is closed.
+func (w *Workspace) begin() {
+	w.places.place() // first, so that there is something to see
+	last := w.fits.makeLast()
+	if w.jobs.ctx.Err() != nil {
+		return
+	}
+	if last == nil {
+		w.fits.showPreview(w.places.rows())
+	}
+	w.jobs.start(w.questions.prepare)
+	w.fits.begin(last)
+	w.places.settleDown()
+	w.fits.refit()
 }
-
-// Kind returns table or graph.
-func (w *Workspace) Kind() string { return kindOf(w.table) }
 
 // Len returns the number of points.
-func (w *Workspace) Len() int { return w.table.Len() }
+func (w *Workspace) Len() int { return w.points.table.Len() }
 
 // Table returns the data.
-func (w *Workspace) Table() *door.Table { return w.table }
-
-// FitSettings returns how the rows are clustered now.
-func (w *Workspace) FitSettings() session.Settings {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.settings
-}
+func (w *Workspace) Table() *door.Table { return w.points.table }
 
 // Session returns the session.
-func (w *Workspace) Session() *session.Session { return w.session }
+func (w *Workspace) Session() *session.Session { return w.record.session }
 
-// shuffle gives rows their numbers as points: the same for every table of this size.
-func (w *Workspace) shuffle() {
-	n := w.table.Len()
-	w.order, w.point = make([]int32, n), make([]int32, n)
-	for i, row := range rand.New(rand.NewPCG(uint64(n), 7)).Perm(n) {
-		w.order[i], w.point[row] = int32(row), int32(i)
-	}
-}
-
-// row returns the row of a point; false where there is no such point.
-func (w *Workspace) row(point int) (int, bool) {
-	if point < 0 || point >= len(w.order) {
-		return 0, false
-	}
-	return int(w.order[point]), true
-}
-
-// id returns the id of a point that exists.
-func (w *Workspace) id(point int) string { return w.table.ID(int(w.order[point])) }
-
-// pointOf returns the point with an id; -1 where there is none.
-func (w *Workspace) pointOf(id string) int {
-	if row, ok := w.table.Row(id); ok {
-		return int(w.point[row])
-	}
-	return -1
-}
-
-// changed reports what has changed.
-func (w *Workspace) changed(what string) {
-	if w.o.Changed != nil {
-		w.o.Changed(what)
-	}
-}
-
-// start runs do until it ends or the workspace is closed.
-func (w *Workspace) start(do func()) {
-	w.work.Add(1)
-	go func() {
-		defer w.work.Done()
-		do()
-	}()
-}
-
-// backgroundWorkers leaves a processor to answers.
-func (w *Workspace) backgroundWorkers() int { return max(1, w.o.Workers-1) }
+// Events returns the number of the last event.
+func (w *Workspace) Events() int { return len(w.record.session.Events()) }
 
 // Identity is different for every session, also for later ones of the same name.
 func (w *Workspace) Identity() string {
-	h := w.session.Header()
+	h := w.record.session.Header()
 	return h.Data.SHA256[:12] + "-" + strconv.FormatInt(h.Created.UnixMilli(), 36)
+}
+
+// Close ends what is under way and closes the session.
+func (w *Workspace) Close() error {
+	w.jobs.close()
+	return w.record.close()
 }

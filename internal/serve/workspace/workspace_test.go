@@ -62,7 +62,7 @@ func openedOn(t *testing.T, text string, source door.Source, o door.Options) (*W
 		t.Helper()
 		limit := time.After(10 * time.Minute)
 		for {
-			if f := w.Latest(); f != nil && w.Running() == nil && !w.behind() && f.detailed.Load() && w.State(context.Background()).Suspects.Ready && w.asking.ready() != nil {
+			if f := w.Latest(); f != nil && w.Running() == nil && !w.behind() && f.detailed.Load() && w.State(context.Background()).Suspects.Ready && w.record.asker() != nil {
 				return
 			}
 			select {
@@ -162,8 +162,8 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 		}
 		written := exported(t, w)
 		for row, h := range is {
-			if got := written[w.table.ID(row)]; got != names[int(h)] {
-				t.Fatalf("step %d, %d: %s is exported as %q and shown as %q", step, did, w.table.ID(row), got, names[int(h)])
+			if got := written[w.points.table.ID(row)]; got != names[int(h)] {
+				t.Fatalf("step %d, %d: %s is exported as %q and shown as %q", step, did, w.points.table.ID(row), got, names[int(h)])
 			}
 		}
 		if distinct := map[string]bool{}; moved {
@@ -194,7 +194,7 @@ func TestBigChangeIsRefused(t *testing.T) {
 		}
 		a, b := ask.Question.A, ask.Question.B
 		say := "different"
-		if w.order[a.Point]%2 == w.order[b.Point]%2 {
+		if w.points.order[a.Point]%2 == w.points.order[b.Point]%2 {
 			say = "same"
 		}
 		if _, err := w.AnswerQuestion(ctx, AnswerRequest{A: a.Point, B: b.Point, Say: say}); err != nil {
