@@ -9,12 +9,13 @@ import (
 
 // Bounds of the grid on which points repel each other.
 const (
-	gridStep  = 0.5 // between nodes, in units of the kernel, unless the grid would have too many
-	leastSide = 64
-	mostSide  = 512
-	usualSide = 256 // at most, of fewer than manyRows points
-	manyRows  = 30_000
-	fixed     = 1 << 30 // a point in whole numbers, whose sums do not depend on their order
+	gridStep   = 0.5 // between nodes, in units of the kernel, unless the grid would have too many
+	stepGrowth = 1.1 // the steps of larger pictures are gridStep times powers of it
+	leastSide  = 64
+	mostSide   = 512
+	usualSide  = 256 // at most, of fewer than manyRows points
+	manyRows   = 30_000
+	fixed      = 1 << 30 // a point in whole numbers, whose sums do not depend on their order
 )
 
 // A grid computes the repulsion of t-SNE between all pairs of points by convolution, as Linderman et al., "Fast interpolation-based
@@ -48,7 +49,8 @@ func (g *grid) repel(x, y, fx, fy []float64) float64 {
 		side *= 2
 	}
 	if float64(side/2-3)*step < span {
-		step = span / float64(side/2-3)
+		// Up to the next power, so that the kernels are not made again whenever the picture grows a little.
+		step = gridStep * math.Pow(stepGrowth, math.Ceil(math.Log(span/float64(side/2-3)/gridStep)/math.Log(stepGrowth)))
 	}
 	g.prepare(side, step)
 	n := side
