@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,8 +229,13 @@ func examples(t testing.TB) map[Format]string {
 		"text": "one two\nthree\n", "image": picture.String()}
 }
 
-// Every format that the program has is one that the fuzzer begins with.
+// Every format that the program has is one that the fuzzer begins with, and every reader is one of a format that it lists.
 func TestEveryFormatIsFuzzed(t *testing.T) {
+	for f := range readers {
+		if !slices.Contains(f.Values(), string(f)) {
+			t.Errorf("%s is read, but not among the formats", f)
+		}
+	}
 	seeds := examples(t)
 	for _, f := range Format("").Values() {
 		if _, err := Read(strings.NewReader(seeds[Format(f)]), "given", Options{Format: Format(f)}); err != nil {

@@ -92,7 +92,6 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// The lines are those of the contract, so that other programs can read and write them.
 // What people answered is theirs: others on the machine do not read it.
 func TestSessionsArePrivate(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -110,6 +109,7 @@ func TestSessionsArePrivate(t *testing.T) {
 	}
 }
 
+// The lines are those of the contract, so that other programs can read and write them.
 func TestLinesOfTheFile(t *testing.T) {
 	s := begin(t)
 	add(t, s, Event{Op: OpCannot, A: "3", B: "70", Weight: weight(0.8)})

@@ -122,12 +122,12 @@ func FuzzLabels(f *testing.F) {
 	fuzzConstraints(f, func(in string) ([]LabelRow, error) {
 		rows, err := ReadLabels(strings.NewReader(in), "f")
 		for _, r := range rows {
-			if err == nil && (r.ID == "" || r.Label == "" || !(r.Weight >= 0) || r.Line < 2) {
+			if err == nil && (r.ID == "" || r.Label == "" || !(r.Weight >= 0) || r.Line < 1) {
 				return nil, fmt.Errorf("row %v", r)
 			}
 		}
 		return rows, err
-	}, "id,label\n1,x\n", "id,label,weight\n1,x,0.5\n1,y,\n", "label\tid\n\"x\"\t1", "id,label\n1")
+	}, "id,label\n1,x\n", "id,label,weight\n1,x,0.5\n1,y,\n", "label\tid\n\"x\"\t1", "id,label\n1", "G\t1\n\"x\"\t1", ",x\n1,x\n")
 }
 
 func FuzzLinks(f *testing.F) {
@@ -139,7 +139,7 @@ func FuzzLinks(f *testing.F) {
 			}
 		}
 		return rows, err
-	}, "a,b,kind\n1,2,must\n", "a,b,belief\n1,2,-0.5\n", "a|b|kind|weight\n1|2|cannot|3\n")
+	}, "a,b,kind\n1,2,must\n", "a,b,belief\n1,2,-0.5\n", "a|b|kind|weight\n1|2|cannot|3\n", ",1,must\n3,4,must\n")
 }
 
 func ExampleReadLinks() {

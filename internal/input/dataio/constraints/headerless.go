@@ -73,6 +73,9 @@ func (k *csvReader) firstLabel(rows []LabelRow, known func(id string) bool) (row
 	row = LabelRow{ID: k.first.cells[0], Label: k.first.cells[1], Weight: 1, File: k.scanner.Name, Line: k.first.line}
 	isRow := known != nil && known(row.ID) || slices.ContainsFunc(rows, func(r LabelRow) bool { return r.Label == row.Label })
 	isRow, err = k.asRow(isRow, labelForms)
+	if isRow && err == nil && row.ID == "" {
+		err = &source.Error{File: row.File, Line: row.Line, Col: 1, Msg: "the id is missing"}
+	}
 	return row, isRow && !table.IsUnknownLabel([]byte(row.Label)), err
 }
 
@@ -85,6 +88,9 @@ func (k *csvReader) firstLink(known func(id string) bool) (row LinkRow, ok bool,
 	row = LinkRow{A: k.first.cells[0], B: k.first.cells[1], Kind: kind, Weight: 1, File: k.scanner.Name, Line: k.first.line}
 	isRow := kind != "" && (known == nil || known(row.A) || known(row.B) || k.first.refusal != nil)
 	isRow, err = k.asRow(isRow, linkForms)
+	if isRow && err == nil && (row.A == "" || row.B == "") {
+		err = &source.Error{File: row.File, Line: row.Line, Msg: "the id is missing"}
+	}
 	return row, isRow, err
 }
 

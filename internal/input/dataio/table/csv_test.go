@@ -267,6 +267,7 @@ func FuzzCSV(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "1;2\n", "\"a\nb\",c\n\"1\",2\n", "a,b\r\n1,?\r\n", "\xef\xbb\xbfa\tb\n1\t2", "a\"b\n", "a,b\n1,\"2"} {
 		f.Add(s, 3, true)
 	}
+	f.Add("#"+strings.Repeat("x", 100)+"\n"+strings.Repeat("1", 70)+",2\n", 80, true) // a comment longer than a line may be
 	f.Fuzz(func(t *testing.T, in string, size int, missing bool) {
 		opt := source.Options{Missing: missing}
 		if size%3 == 0 {

@@ -14,6 +14,9 @@ func (t *Table) skipComments(text []byte) (length, lines int) {
 		rest := text[length:]
 		if rest[0] == '#' {
 			line, after, more := bytes.Cut(rest, []byte{'\n'})
+			if len(line) > t.Longest {
+				return length, lines // refused as any line that is too long
+			}
 			delim := t.Delim
 			if delim == 0 {
 				delim = SniffDelimiter(after)

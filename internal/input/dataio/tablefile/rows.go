@@ -67,8 +67,8 @@ func spool(in *bufio.Reader) (*spooled, error) {
 	for len(s.kinds) < len(s.columns) {
 		s.kinds = append(s.kinds, blank)
 	}
-	for j, name := range s.columns {
-		if names[strings.ToLower(name)] || s.kinds[j] == blank {
+	for j, is := range s.kinds { // rows may have more cells than there are names of columns
+		if is == blank || j < len(s.columns) && names[strings.ToLower(s.columns[j])] {
 			s.kinds[j] = text
 		}
 	}

@@ -143,6 +143,7 @@ func FuzzEncode(f *testing.F) {
 	f.Add("id;x\na;\"1\"\n", "x.parquet")
 	f.Add("{\"a\":[1]}\n{\"b\":null}\n", "x.csv")
 	f.Add("{\"a\":[1]}\n{\"b\":\"x\"}\n", "x.tsv")
+	f.Add("a;b\n1;2;\n", "x.parquet") // a row with more cells than the header, all of them empty
 	f.Fuzz(func(t *testing.T, in, path string) {
 		if CheckName(path) != nil || strings.HasPrefix(path, "/") {
 			return
