@@ -239,6 +239,8 @@ func describeAnswers(base *job, d *continuity.Decision) *Answered {
 		a.Why = fmt.Sprintf("the answers agree with the clusters of %s", a.Base)
 	case d.Small:
 		a.Why = fmt.Sprintf("%d of %s in answers left their clusters; spreading the answers further would leave a cluster almost empty", a.Left, rows)
+	case d.Vague:
+		a.Why = fmt.Sprintf("%d of %s in answers left their clusters; the answers tell too little about one another to move rows that nobody asked about", a.Left, rows)
 	default:
 		a.Why = fmt.Sprintf("%d of %s in answers left their clusters; that is too few to move rows that nobody asked about", a.Left, rows)
 	}

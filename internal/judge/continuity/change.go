@@ -35,6 +35,8 @@ type asked struct {
 	field infer.Field
 	base  []int32
 
+	labelled []int // positions of rows with labels
+
 	violate float64 // the cost of a violated answer of weight 1
 }
 
@@ -108,6 +110,7 @@ func newAsked(base []int, k int, answers *constraint.Set, violate float64) *aske
 	}
 	of := clustersOfClasses(base, k, answers)
 	for _, l := range answers.Labels {
+		a.labelled = append(a.labelled, a.at[l.I])
 		for h := range k {
 			if h != of[l.Class] {
 				a.field.Unary[a.at[l.I]*k+h] += violate * l.W

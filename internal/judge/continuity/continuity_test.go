@@ -179,6 +179,42 @@ func TestAnswersThatRefuteTheClustersSpread(t *testing.T) {
 	}
 }
 
+// Answers that have nothing to do with the rows refute any clusters, but there is nothing to spread.
+func TestAnswersWithoutSenseDoNotSpread(t *testing.T) {
+	vague := 0
+	for seed := range uint64(10) {
+		rng := rand.New(rand.NewPCG(6, seed))
+		x, base := twoBlobs(120)
+		truth := make([]int, len(base))
+		for i := range truth {
+			truth[i] = rng.IntN(2)
+		}
+		answers := &constraint.Set{}
+		for i, row := range rng.Perm(len(truth))[:40] { // each row is in one answer more, so that none contradicts another
+			if p := (constraint.Pair{I: row, J: 0, W: 1}); row != 0 && i > 0 {
+				if truth[row] == truth[0] {
+					answers.Must = append(answers.Must, p)
+				} else {
+					answers.Cannot = append(answers.Cannot, p)
+				}
+			}
+		}
+		d, err := Decide(context.Background(), &Task{Problem: &cluster.Problem{X: x, K: 2, Constraints: answers}, Base: base, Seed: 1, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Spread {
+			t.Errorf("seed %d: spread, %d of %d left, leaving %.2f, held out %.2f", seed, len(d.Left), len(d.Asked), d.Leaving, d.HeldOut)
+		}
+		if d.Vague {
+			vague++
+		}
+	}
+	if vague == 0 {
+		t.Error("nothing else speaks for spreading here, so the test says nothing")
+	}
+}
+
 func TestWrongAnswerIsDoubted(t *testing.T) {
 	x, truth := twoBlobs(120)
 	s := answersBy(truth, 40, rand.New(rand.NewPCG(5, 0)))

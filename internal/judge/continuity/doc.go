@@ -24,12 +24,14 @@
 // where z is by how many standard deviations it tells asked rows, each from all others, better than the
 // clusters do, obeying all answers (paired); or where it tells them clearly better (z ≥ 2.2). It never does where one of
 // its clusters would be below a third of the mean size and below half of the smallest cluster without answers.
-// The labels that spread are what answers demand, but for those that the other asked rows speak against.
+// The labels that spread are what answers demand, but for those that the other asked rows speak against. Where the
+// asked rows tell less than a seventh of what there is to know about one another, nothing spreads: answers of which
+// many are wrong refute any clusters, and their labels have nothing to do with the rows.
 //
 // Hysteresis (looks.go). The question is put after 5, 6, 8, 10, 12, 15, 20 and so on answers, in turn, whenever
 // a clustering is asked for: the result depends on the answers and their order alone. What took over stays
 // until it is clearly worse: until the sum is below 1 and the clusters without answers tell rows better by one.
 //
-// The bounds are those of a prototype on fifteen tables, except those of doubt, 4k, 3 min(0, z), and that
+// The bounds are those of a prototype on fifteen tables, except those of doubt, 4k, 3 min(0, z), the seventh, and that
 // rows are held out and not components; bench/ask measures them.
 package continuity

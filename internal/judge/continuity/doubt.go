@@ -18,10 +18,11 @@ import (
 // leave + surprise · log-odds is above violate. Where more than usualNoise of the rows are not
 // where the others predict them, answers are often wrong, and weigh less.
 const (
-	surprise   = 0.4
-	usualNoise = 0.05
-	fewestJury = 10   // asked rows that predictions are made of
-	kernelRows = 3000 // rows that the kernel of the asked rows is made of, where there are more
+	surprise     = 0.4
+	usualNoise   = 0.05
+	fewestJury   = 10   // asked rows that predictions are made of
+	fewestJoined = 4    // rows that answers join, in the mean, or predictions say nothing
+	kernelRows   = 3000 // rows that the kernel of the asked rows is made of, where there are more
 )
 
 // kernelOf returns the kernel over which labels spread among the asked rows: that of all
@@ -60,31 +61,53 @@ func (t *Task) doubt(ctx context.Context, gram *posterior.Gram, answers *constra
 	}
 	a := newAsked(t.Base, t.Problem.K, answers, violate)
 	a.addNearness(t.Costs)
-	if err := a.addSurprise(ctx, gram, c.Labels, 0); err != nil {
+	if _, err := a.addSurprise(ctx, gram, c.Labels, 0); err != nil {
 		return nil, err
 	}
 	return a.change(ctx, t.Base, answers)
 }
 
 // believed returns labels of the asked rows for labels that spread: as they were told, but for answers that the other
-// rows speak against. The clusters without answers, which are refuted then, have no say.
-func (t *Task) believed(ctx context.Context, gram *posterior.Gram, answers *constraint.Set, told *Change) (*Change, error) {
+// rows speak against. The clusters without answers, which are refuted then, have no say. known is the share of what
+// there is to know about an asked row that the others tell, if all answers are right; 1 where that cannot be said: where
+// they are few, or where most are joined by no answers, so that nobody knows which clusters are the same.
+func (t *Task) believed(ctx context.Context, gram *posterior.Gram, answers *constraint.Set, told *Change) (_ *Change, known float64, err error) {
 	if len(told.Asked) < fewestJury {
-		return told, nil
+		return told, 1, nil
 	}
-	for range 2 {
+	known = 1
+	for round := range 2 {
 		a := newAsked(t.Base, t.Problem.K, answers, violate)
 		clear(a.field.Unary)
 		a.addNearness(t.Costs)
-		if err := a.addSurprise(ctx, gram, told.Labels, 1); err != nil {
-			return nil, err
+		gain, err := a.addSurprise(ctx, gram, told.Labels, 1)
+		if err != nil {
+			return nil, 0, err
 		}
-		var err error
+		if round == 0 && fewestJoined*a.parts() <= len(a.rows) { // later what the others speak against is left out
+			known = gain / math.Log(float64(t.Problem.K))
+		}
 		if told, err = a.change(ctx, t.Base, answers); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return told, nil
+	return told, known, nil
+}
+
+// parts counts the parts of the asked rows that answers join, whatever they say.
+func (a *asked) parts() int {
+	all := &constraint.Set{}
+	for _, e := range a.field.Edges {
+		all.Must = append(all.Must, constraint.Pair{I: int(e.I), J: int(e.J), W: 1})
+	}
+	for i, at := range a.labelled[min(1, len(a.labelled)):] {
+		all.Must = append(all.Must, constraint.Pair{I: a.labelled[i], J: at, W: 1})
+	}
+	c, err := constraint.Close(len(a.rows), all)
+	if err != nil {
+		return len(a.rows)
+	}
+	return c.Components()
 }
 
 // without returns the constraints that labels satisfy.
@@ -97,8 +120,9 @@ func without(all *constraint.Set, labels []int, k int) *constraint.Set {
 }
 
 // addSurprise adds how surprising each cluster is for each row, given labels of the other rows. So many times rows
-// that look wrong are made to count less, and all is predicted again.
-func (a *asked) addSurprise(ctx context.Context, gram *posterior.Gram, labels []int, again int) error {
+// that look wrong are made to count less, and all is predicted again. gain is by how much the others tell a row better
+// than the shares of the clusters do, in log-likelihood.
+func (a *asked) addSurprise(ctx context.Context, gram *posterior.Gram, labels []int, again int) (gain float64, err error) {
 	k, m := a.field.K, len(a.rows)
 	given, class, weight := make([]constraint.Label, m), make([]int, m), slices.Repeat([]float64{1}, m)
 	for i, row := range a.rows {
@@ -110,7 +134,7 @@ func (a *asked) addSurprise(ctx context.Context, gram *posterior.Gram, labels []
 	for round := 0; ; round++ {
 		fit, err := posterior.FitLabels(ctx, gram, given, k)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		for i := range q {
 			q[i] = fit.At(i)
@@ -134,5 +158,5 @@ func (a *asked) addSurprise(ctx context.Context, gram *posterior.Gram, labels []
 		a.field.Same[e] *= trust
 		a.field.Differ[e] *= trust
 	}
-	return nil
+	return calibration.Gain, nil
 }

@@ -20,6 +20,7 @@ const (
 	refuted       = 2.0     // standard deviations
 	worse         = 3.0     // standard deviations of leaving that outweigh one by which spreading tells rows worse
 	better        = 2.2     // held out, where they are not
+	leastKnown    = 0.15    // share of what there is to know about an asked row that the others tell, or labels do not spread
 	mostSpread    = 100_000 // rows; more take too long after each answer
 
 	// The same of what took over already.
@@ -49,6 +50,7 @@ type Decision struct {
 	Leaving float64         // by how many standard deviations more rows left than leave a good clustering
 	HeldOut float64         // by how many standard deviations spreading predicts answers better than the clusters without; NaN: not judged
 	Small   bool            // spreading did not take over because a cluster of it would be too small
+	Vague   bool            // spreading did not take over because the answers tell next to nothing about one another
 }
 
 // Decide applies the answers to the clusters of t.
@@ -89,11 +91,18 @@ func Decide(ctx context.Context, t *Task) (*Decision, error) {
 			return nil, err
 		}
 	}
-	if d.Spread = spread && t.Spread && t.Look; !spread || d.Spread {
+	if !spread {
 		return d, nil
 	}
-	if told, err = t.believed(ctx, gram, answers, told); err != nil {
+	told, known, err := t.believed(ctx, gram, answers, told)
+	if err != nil {
 		return nil, err
+	}
+	if d.Vague = !t.Settled && known < leastKnown; d.Vague {
+		return d, nil
+	}
+	if d.Spread = t.Spread && t.Look; d.Spread {
+		return d, nil
 	}
 	return d, t.spread(ctx, told, d)
 }
