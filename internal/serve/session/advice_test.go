@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func TestAdviceNeverStopsEarly(t *testing.T) {
 	for n, want := range map[int]bool{1: false, 19: false, 20: true} {
 		q := &Questions{session: &Session{}, ids: make([]string, 1000), moves: []refit{{10, 0}, {10, 0}}}
 		for i := range n {
-			q.session.events = append(q.session.events, Event{N: i + 1, Op: OpMust, A: "a", B: "b"})
+			q.session.events = append(q.session.events, Event{N: i + 1, Op: OpMust, A: "a", B: fmt.Sprint("b", i)})
 			q.predicted = append(q.predicted, true)
 		}
 		a := q.Advice()

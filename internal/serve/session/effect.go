@@ -76,27 +76,30 @@ func addWords(c *door.Constraints, t *door.Table, events []Event) *door.Constrai
 	return c
 }
 
+// A subject is what an event speaks about: a row, or a pair of rows.
+type subject struct{ a, b string }
+
+func (e *Event) subject() subject {
+	switch {
+	case e.Op == OpLabel, e.Op == OpUnlabel:
+		return subject{a: e.ID}
+	case e.A < e.B:
+		return subject{e.A, e.B}
+	}
+	return subject{e.B, e.A}
+}
+
 // lastWords returns the constraints among events: of several labels of a row, and of
 // several decisions about a pair, the last. A pair that is unsure in the end has none.
 func lastWords(events []Event) (out []Event) {
-	type about struct{ a, b string }
-	last := map[about]int{}
-	key := func(e *Event) about {
-		switch {
-		case e.Op == OpLabel, e.Op == OpUnlabel:
-			return about{a: e.ID}
-		case e.A < e.B:
-			return about{e.A, e.B}
-		}
-		return about{e.B, e.A}
-	}
+	last := map[subject]int{}
 	for i := range events {
 		if e := &events[i]; e.isConstraint() || e.Op == OpUnsure {
-			last[key(e)] = i
+			last[e.subject()] = i
 		}
 	}
 	for i := range events {
-		if e := &events[i]; e.isConstraint() && last[key(e)] == i {
+		if e := &events[i]; e.isConstraint() && last[e.subject()] == i {
 			out = append(out, *e)
 		}
 	}
@@ -139,7 +142,7 @@ func (s *Session) Given() map[string]GivenName {
 	return names
 }
 
-// Totals counts the answers in force.
+// Totals counts the answers in force: of several about a row or a pair, the last.
 type Totals struct {
 	Labels, Must, Cannot, Beliefs, Unsure, Skipped int
 }
@@ -148,8 +151,18 @@ type Totals struct {
 func (s *Session) Totals() Totals { return totals(s.InForce()) }
 
 func totals(events []Event) (t Totals) {
-	for _, e := range events {
-		switch e.Op {
+	last := map[subject]Op{}
+	for i := range events {
+		e := &events[i]
+		if !e.isConstraint() && !e.isAnswer() {
+			continue
+		}
+		if _, said := last[e.subject()]; e.Op != OpSkip || !said { // who skips a question takes back no answer
+			last[e.subject()] = e.Op
+		}
+	}
+	for _, op := range last {
+		switch op {
 		case OpLabel:
 			t.Labels++
 		case OpMust:

@@ -42,3 +42,22 @@ func TestJoinVotes(t *testing.T) {
 		t.Errorf("anna changed her mind: %+v", v)
 	}
 }
+
+// What was said about a pair or a row is counted once, as the last word has it.
+func TestTotalsCountTheLastWord(t *testing.T) {
+	s := begin(t)
+	for _, e := range []Event{
+		{Op: OpMust, A: "a", B: "b"}, {Op: OpUnsure, A: "b", B: "a"}, // a second vote that disagrees
+		{Op: OpMust, A: "c", B: "d"}, {Op: OpMust, A: "c", B: "d"}, {Op: OpSkip, A: "d", B: "c"}, // one that agrees
+		{Op: OpSkip, A: "a", B: "d"}, {Op: OpCannot, A: "a", B: "d"}, // skipped at first
+		{Op: OpLabel, ID: "a", Label: "x"}, {Op: OpLabel, ID: "a", Label: "y"},
+		{Op: OpLabel, ID: "b", Label: "y"}, {Op: OpUnlabel, ID: "b"},
+	} {
+		if _, err := s.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := s.Totals(), (Totals{Labels: 1, Must: 1, Cannot: 1, Unsure: 1}); got != want {
+		t.Errorf("the totals are %+v, want %+v", got, want)
+	}
+}

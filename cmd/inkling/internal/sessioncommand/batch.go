@@ -132,7 +132,7 @@ func (a *asking) sayBatch(out *Batch) {
 	if len(a.answered) > 0 {
 		a.Say("%s about %s taken, %d of them new; %s without an answer", format.Count(out.Answers, "answer"), format.Count(out.Pairs, "pair"), out.Recorded, format.Count(out.Unanswered, "line"))
 		if len(out.Disputed) > 0 {
-			a.Say("people disagree about %s: the majority counts, a tie is skipped", format.Count(len(out.Disputed), "pair"))
+			a.Say("people disagree about %s: the majority counts, a tie does not", format.Count(len(out.Disputed), "pair"))
 		}
 		for _, v := range out.Disputed {
 			a.Say("  %s and %s: %s; taken as %s", v.A, v.B, v.People(), v.Taken)
@@ -142,5 +142,8 @@ func (a *asking) sayBatch(out *Batch) {
 	}
 	if a.batch > 0 {
 		a.Say("%s in %s: fill in the column answer (same, different, unsure), and take it back by --answers", format.Count(out.Questions, "question"), a.out)
+	}
+	if len(a.answered) > 0 {
+		a.sayEnd()
 	}
 }
