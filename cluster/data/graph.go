@@ -145,7 +145,7 @@ func (g *Graph) Check() error {
 func (g *Graph) checkBothWays() error {
 	n := g.Len()
 	oneWay := func(i int, p int) error {
-		return fmt.Errorf("node %d has neighbour %d with weight %v, but not the other way round; NewGraph makes a graph of single edges", i, g.To[p], g.W[p])
+		return fmt.Errorf("node %d has neighbour %d with weight %v, but not the other way round; an edge has the same weight in the rows of both its ends", i, g.To[p], g.W[p])
 	}
 	next := slices.Clone(g.Start[:n])
 	for i := range n {

@@ -17,6 +17,7 @@ func tableBeside(ds *dataio.Dataset, rules columns.Rules, t *Table) (*Table, err
 	if err != nil {
 		return nil, err
 	}
+	ds.IDs = t.ds.IDs // which NameRows may have given
 	out := newTable(ds)
 	out.id, out.text, out.missing, out.weight, out.transposed, out.plan = t.id, t.text, t.missing, t.weight, t.transposed, plan
 	return out, nil

@@ -112,7 +112,7 @@ func (m *Model) Open(ctx context.Context, path string, s Source) (*Table, error)
 	}
 	switch {
 	case bad.Hint.Names("missing"):
-		bad.Hint = "the model was fitted without {missing=drop} or {missing=mean}; fit it again with one of them, or fill the cell"
+		bad.Hint = "fill the cell; a model that is fitted with {missing=drop} or {missing=mean} takes it as it is"
 	case bad.Hint.Names("text") && recipe.Text != nil && opt.Text == "":
 		bad.Hint = "the model was fitted on documents; name their column with {text}"
 	}

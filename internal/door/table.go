@@ -345,6 +345,18 @@ func (t *Table) Len() int { return t.ds.Len() }
 // ID returns the id of row i, from 0.
 func (t *Table) ID(i int) string { return t.ds.ID(i) }
 
+// NameRows gives the rows of t ids of their own, before anything names one.
+func NameRows(t *Table, ids []string) error {
+	if len(ids) != t.Len() {
+		return &InputError{File: t.Name(), Msg: fmt.Sprintf("%d ids for %s", len(ids), format.Count(t.Len(), "row"))}
+	}
+	if id, twice := repeated(ids); twice {
+		return &InputError{File: t.Name(), Msg: fmt.Sprintf("the id %q occurs twice", id)}
+	}
+	t.ds.IDs = slices.Clone(ids)
+	return nil
+}
+
 // Row returns the row with this id.
 func (t *Table) Row(id string) (i int, ok bool) {
 	if rows := t.index(); rows != nil {

@@ -56,6 +56,8 @@ def test_polars():
     polars = pytest.importorskip("polars")
     table = polars.DataFrame({f"x{j}": X[:, j] for j in range(4)})
     np.testing.assert_array_equal(inkling.KMeans(3).fit(table).labels_, inkling.KMeans(3).fit(X).labels_)
+    texts = ["cat dog", "dog cat puppy", "stock market", "market price stock"] * 5
+    np.testing.assert_array_equal(inkling.KMeans(2).fit(polars.Series(texts)).labels_, inkling.KMeans(2).fit(texts).labels_)
     with pytest.raises(TypeError, match="collect"):
         inkling.KMeans(3).fit(table.lazy())
 
@@ -64,6 +66,8 @@ def test_pyarrow():
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({f"x{j}": X[:, j] for j in range(4)})
     np.testing.assert_array_equal(inkling.KMeans(3).fit(table).labels_, inkling.KMeans(3).fit(X).labels_)
+    texts = ["cat dog", "dog cat puppy", "stock market", "market price stock"] * 5
+    np.testing.assert_array_equal(inkling.KMeans(2).fit(pyarrow.array(texts)).labels_, inkling.KMeans(2).fit(texts).labels_)
 
 
 def test_dask_blocks():

@@ -1,6 +1,7 @@
 """Unknown labels, as every library writes them."""
 
 import datetime
+import itertools
 
 import inkling
 import numpy as np
@@ -52,7 +53,58 @@ FORMS = {
     "pyarrow double": pyarrow.array([3.0, None, 5.0, NAN, 5.0]),
     "pyarrow dictionary": pyarrow.array(["a", None, "b", None, "b"]).dictionary_encode(),
     "pyarrow chunks": pyarrow.chunked_array([["a", None], ["b", None, "b"]]),
+    "pyarrow table": pyarrow.table({"y": ["a", None, "b", None, "b"]}),
+    "pandas, astype(str) of numbers": pd.Series([3, NAN, 5, -1, 5]).astype(object).map(str),
+    "polars, texts made of NaN": polars.Series(["a", NAN, "b", NAN, "b"], strict=False),
+    "numpy masked": np.ma.masked_array([3, 7, 5, 7, 5], [0, 1, 0, 1, 0]),
+    "numpy masked texts": np.ma.masked_array(["a", "z", "b", "z", "b"], [0, 1, 0, 1, 0]),
+    "numpy masked, its own filling": np.ma.masked_equal([3, 7, 5, 7, 5], 7),
 }
+
+# Every container of every library with every unknown label that it can hold.
+UNKNOWN = {"-1": -1, "'-1'": "-1", "-1.0": -1.0, "NaN": NAN, "float32 NaN": np.float32("nan"), "None": None, "NA": NA, "NaT": NAT,
+           "numpy NaT": np.datetime64("NaT"), "''": ""}
+CONTAINERS = {
+    "list": list,
+    "tuple": tuple,
+    "numpy": np.array,
+    "numpy object": lambda v: np.array(v, dtype=object),
+    "numpy column": lambda v: np.array(v, dtype=object)[:, None],
+    "pandas": pd.Series,
+    **{f"pandas {t}": lambda v, t=t: pd.Series(v, dtype=t) for t in ("object", "string", "str", "string[pyarrow]", "Int64", "Float64", "category")},
+    "pandas DataFrame": lambda v: pd.DataFrame({"y": v}),
+    "pandas Index": pd.Index,
+    "pandas array": pd.array,
+    "polars": polars.Series,
+    "polars, not strict": lambda v: polars.Series(v, strict=False),
+    "polars Object": lambda v: polars.Series(v, dtype=polars.Object),
+    "polars Categorical": lambda v: polars.Series(v, dtype=polars.Categorical),
+    "polars DataFrame": lambda v: polars.DataFrame({"y": v}),
+    "pyarrow": pyarrow.array,
+    "pyarrow, from pandas": lambda v: pyarrow.array(v, from_pandas=True),
+    "pyarrow dictionary": lambda v: pyarrow.array(v).dictionary_encode(),
+    "pyarrow chunks": lambda v: pyarrow.chunked_array([v[:2], v[2:]]),
+    "pyarrow table": lambda v: pyarrow.table({"y": v}),
+}
+if hasattr(np.dtypes, "StringDType"):
+    CONTAINERS["numpy StringDType"] = lambda v: np.array(v, dtype=np.dtypes.StringDType(**({"na_object": None} if None in v else {})))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_every_container_with_every_unknown_label(container):
+    wrong, held = {}, set()
+    for (a, b), (name, unknown) in itertools.product([("a", "b"), (3, 5), (0, 1)], UNKNOWN.items()):
+        try:
+            y = CONTAINERS[container]([a, unknown, b, unknown, b])
+        except (TypeError, ValueError, pyarrow.ArrowException):
+            continue  # the library cannot hold it
+        held.add(name)
+        found = _data.Labels.of(y, 5)
+        if (found.rows.tolist(), found.classes.tolist()) != ([0, 2, 4], [0, 1, 1]):
+            wrong[a, name] = y
+    assert not wrong
+    assert len(held) >= 3
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -82,12 +134,29 @@ def test_dates_are_classes():
     (polars.LazyFrame({"y": [1, 2]}), "collect"),
     (np.zeros((2, 2)), "one label for each row"),
     (pd.DataFrame({"a": [1, 2], "b": [1, 2]}), "2 columns"),
+    (pyarrow.table({"a": [1, 2], "b": [1, 2]}), "2 columns"),
     ([1, 2, 3], "3 labels for 2 rows"),
     ([float("inf"), 1.0], "infinity"),
 ])
 def test_refused(y, words):
     with pytest.raises((ValueError, TypeError), match=words):
         _data.Labels.of(y, 2)
+
+
+def test_labels_of_pandas_stand_beside_the_rows_that_they_name(blobs):
+    X = pd.DataFrame(blobs[0])
+    y = pd.Series(blobs[1])
+    with pytest.warns(inkling.InklingWarning, match="another order"):
+        inkling.SeededKMeans(3).fit(X, y[::-1])
+    with pytest.raises(ValueError, match="reindex"):
+        inkling.SeededKMeans(3).fit(X, y[y >= 0])
+
+
+def test_one_class_says_that_every_row_is_in_it(blobs):
+    y = [None] * len(blobs[0])
+    y[3] = "gold"
+    with pytest.warns(inkling.InklingWarning, match="only one class"):
+        assert inkling.Inkling().fit(blobs[0], y).n_clusters_ == 1
 
 
 def test_the_example_of_the_package(blobs):

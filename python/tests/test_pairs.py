@@ -1,6 +1,7 @@
 """Pairs under cross-validation: they constrain the rows that they were made for, or are refused."""
 
 import pickle
+import warnings
 
 import inkling
 import numpy as np
@@ -112,6 +113,8 @@ def test_ids_stay_with_rows(cloud):
     np.testing.assert_array_equal(named[3:9, 1:].row_ids, names[3:9])
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(named)).row_ids, names)
     assert getattr(named * 2, "row_ids", None) is None and named[3].shape == (3,)
+    with pytest.raises(TypeError, match="set_axis"):
+        inkling.with_ids(pd.DataFrame(X), names)
     for wrong, words in ((names[:5], "one for each"), (["a"] * N, "different")):
         with pytest.raises(ValueError, match=words):
             inkling.with_ids(X, wrong)
@@ -134,6 +137,45 @@ def test_pair_k_fold(cloud):
         next(inkling.PairKFold(2, must_link=[[0, 1], [1, 2]]).split(np.zeros((3, 1))))
     with pytest.raises(ValueError, match="n_splits"):
         next(inkling.PairKFold(1).split(X))
+
+
+def test_pairs_of_other_forms(cloud):
+    """Sets, iterators and names that are tuples, of an index with levels."""
+    X, must, _ = cloud
+    wanted = inkling.COPKMeans(3).fit(X, must_link=must).labels_
+    pairs = [tuple(p) for p in must.tolist()]
+    np.testing.assert_array_equal(inkling.COPKMeans(3).fit(X, must_link=zip(*must.T)).labels_, wanted)
+    for form in (set(pairs), tuple(pairs)):
+        labels = inkling.COPKMeans(3).fit(X, must_link=form).labels_
+        assert (labels[must[:, 0]] == labels[must[:, 1]]).all()
+    table = pd.DataFrame(X, index=pd.MultiIndex.from_arrays([np.arange(N) % 2, np.arange(N)]))
+    labels = inkling.COPKMeans(3).fit(table, must_link=[[(a % 2, a), (b % 2, b)] for a, b in pairs]).labels_
+    assert (labels[must[:, 0]] == labels[must[:, 1]]).all()
+    with pytest.raises(ValueError, match="third column of must_link"):
+        inkling.PCKMeans(3).fit(X, must_link=[[0, 1, "x"]])
+
+
+def test_texts_with_an_index():
+    """Texts of a Series are named by its index, as rows of a DataFrame are."""
+    texts = pd.Series(["cat dog", "dog cat puppy", "stock market", "market price stock"] * 3, index=range(50, 62))
+    labels = inkling.COPKMeans(2).fit(texts, must_link=[[50, 52], [51, 53]]).labels_
+    assert labels[0] == labels[2] and labels[1] == labels[3]
+    with pytest.raises(ValueError, match="no such rows"):
+        inkling.COPKMeans(2).fit(texts, must_link=[[0, 2]])
+
+
+def test_links_that_are_not_used_are_said(cloud):
+    X, must, names = cloud
+    with pytest.warns(inkling.InklingWarning, match="KMeans does not use must_link"):
+        inkling.KMeans(3).fit(X, must_link=must)
+    with pytest.warns(inkling.InklingWarning, match="COPKMeans does not use beliefs"):
+        inkling.COPKMeans(3).fit(X, beliefs=[[0, 1, 0.5]])
+    pairs = [[names[a], names[b]] for a, b in must]
+    with pytest.warns(inkling.InklingWarning, match="name no row of X"):  # the index was forgotten
+        inkling.PCKMeans(3, must_link=pairs).fit(pd.DataFrame(X))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", inkling.InklingWarning)
+        inkling.PCKMeans(3, must_link=pairs).fit(pd.DataFrame(X, index=names), cannot_link=[[names[0], names[1]]])
 
 
 def test_pairs_of_metric_learn():

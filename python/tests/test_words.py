@@ -43,6 +43,52 @@ def test_paths_and_flags_are_translated():
     assert _errors.python_words("/proc/12/fd/9: too short, -3 is no weight") == "X: too short, -3 is no weight"
 
 
+def test_rows_have_their_names(blobs):
+    """Errors, explanations and reports call rows as the index does, whatever form the table has; the clusters are the same."""
+    X, y, _ = blobs
+    plain = pd.DataFrame(X, columns=list("abcd"))
+    mixed = plain.assign(kind=np.where(X[:, 0] > 0, "high", "low"))
+    for table in (plain, mixed):
+        named = table.set_axis([f"c{i}" for i in range(len(X))])
+        with pytest.raises(inkling.ConstraintError, match="c3 and c4 cannot be together, yet c3 = c4"):
+            inkling.COPKMeans(3).fit(named, must_link=[["c3", "c4"]], cannot_link=[["c3", "c4"]])
+        model = inkling.PCKMeans(3).fit(named, y)
+        np.testing.assert_array_equal(model.labels_, inkling.PCKMeans(3).fit(table, y).labels_)
+        assert model.explain(named, "c5").startswith("c5 is in")
+    with pytest.raises(inkling.ConstraintError, match="r3 and r4"):
+        inkling.COPKMeans(3).fit(X, row_ids=[f"r{i}" for i in range(len(X))], must_link=[["r3", "r4"]], cannot_link=[["r3", "r4"]])
+
+
+def test_hints_name_what_there_is_in_python():
+    assert _errors.words("a; {method=pc-kmeans} weighs; {best-effort} keeps") == "a; PCKMeans weighs"
+    assert _errors.words("left out ({strict} refuses, `inkling check` explains)") == "left out"
+    assert _errors.words("method kmeans: few labels ({method} chooses another)") == "method kmeans: few labels"
+    assert _errors.words("groups ({method=density} shows them); `inkling check` lists them") == "groups (DensityClusterer shows them); inkling.suspects lists them"
+    assert _errors.words("too far; use {scale=none}, {k} or {{x}}") == 'too far; use scale="none", n_clusters or {x}'
+    error = _errors.error_of({"kind": "time", "message": "too late", "hint": "allow more time by {timeout}; {best-effort} keeps"})
+    assert str(error) == "too late; allow more time by timeout"
+    table = pd.DataFrame({"a": [1.0, 2, 8, 9]})
+    with pytest.raises(inkling.InputError, match=r"is missing; fill the cell$"):
+        inkling.KMeans(2).fit(table).predict(pd.DataFrame({"a": [1.0, None]}))
+    with pytest.raises(inkling.InputError, match="not the other way round") as e:
+        inkling.GraphCut(2, metric="precomputed").fit(np.triu(np.ones((4, 4))))
+    assert "NewGraph" not in str(e.value)
+
+
+@pytest.mark.parametrize("X, words", [
+    ("customers.csv", "read the file"),
+    (pathlib.Path("customers.csv"), "read the file"),
+    ([{"a": 1.0}, {"a": 2.0}], "DataFrame"),
+    (np.zeros(3, dtype=[("a", float)]), "DataFrame"),
+    (["cat", None, "dog"], "without one, the first is row 1"),
+    (pd.Series(["cat", None, "dog"], dtype="string"), "without one, the first is row 1"),
+    (np.ma.masked_greater(np.eye(4), 0.5), "NaN"),
+])
+def test_what_is_not_rows_is_refused(X, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        inkling.Inkling(2).fit(X)
+
+
 @pytest.mark.parametrize("X, words", [
     (pd.DataFrame(np.eye(4), columns=list("abca")), "a more than once"),
     (pd.DataFrame(np.eye(4), columns=pd.MultiIndex.from_product([["x", "y"], [1, 2]])), "MultiIndex"),
@@ -67,6 +113,17 @@ def test_progress_without_tqdm(capsys, blobs, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
     inkling.PCKMeans(3, verbose=1).fit(blobs[0])
     assert re.search(r"\[PCKMeans\] .* \(\d+%\)", capsys.readouterr().err)
+
+
+def test_many_clusters_can_be_told_apart():
+    pytest.importorskip("matplotlib").use("Agg")
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    ax = inkling.plot_clusters(inkling.KMeans(25).fit(X), X)
+    drawn = [c for c in ax.collections if len(c.get_offsets())]
+    assert len({(*c.get_facecolor()[0][:3], c.get_paths()[0].vertices.round(3).tobytes()) for c in drawn}) == len(drawn) == 25
+    legend = ax.get_legend()
+    assert len(legend.get_texts()) == 20 and all(h.get_facecolor()[0][3] == 1 for h in legend.legend_handles)
+    assert "20 largest" in ax.get_title()
 
 
 def test_charts(blobs):

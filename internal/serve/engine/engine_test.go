@@ -224,6 +224,36 @@ func TestConstraintsAreByRow(t *testing.T) {
 	}
 }
 
+// Rows are called by their ids where the data have some, in arrays and in files alike.
+func TestRowsWithIDs(t *testing.T) {
+	c := start(t)
+	path := filepath.Join(t.TempDir(), "table.csv")
+	if err := os.WriteFile(path, []byte("size,kind\n1,x\n2,x\n8,y\n9,y\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pair := &engine.Pairs{Rows: whole([]int{1, 2}, 1, 3)}
+	ids := []string{"ann", "bob", "cyd", "dan"}
+	for form, d := range map[string]*engine.Data{
+		"rows":  {Rows: floats(1, 1, 2, 8, 9)},
+		"table": {Table: &engine.Table{Path: path, Format: "csv"}},
+	} {
+		d.IDs = ids
+		request := engine.Request{ID: 1, Op: engine.OpFit, Data: d, Constraints: &engine.Constraints{Must: pair, Cannot: pair},
+			Options: &engine.Options{Method: "cop-kmeans", K: 2}}
+		if err := c.call(request, nil); err == nil || !strings.Contains(err.Message, "bob and dan cannot be together") {
+			t.Errorf("%s: %+v", form, err)
+		}
+		d.IDs = []string{"ann", "ann", "cyd", "dan"}
+		if err := c.call(request, nil); err == nil || !strings.Contains(err.Message, `the id "ann" occurs twice`) {
+			t.Errorf("%s, an id twice: %+v", form, err)
+		}
+		d.IDs = ids[:3]
+		if err := c.call(request, nil); err == nil || !strings.Contains(err.Message, "3 ids for 4 rows") {
+			t.Errorf("%s, too few ids: %+v", form, err)
+		}
+	}
+}
+
 // TestArraysInFiles holds the engine to the same labels whether an array is in the
 // message or in a file.
 func TestArraysInFiles(t *testing.T) {

@@ -74,6 +74,7 @@ type Data struct {
 	Kernel  *Array       `json:"kernel,omitempty"` // n × n, <f8, symmetric
 	Texts   []string     `json:"texts,omitempty"`
 	Table   *Table       `json:"table,omitempty"`
+	IDs     []string     `json:"ids,omitempty"`     // of the rows, for messages; nil: their numbers
 	Columns []string     `json:"columns,omitempty"` // of Rows and Sparse
 	Missing door.Missing `json:"missing,omitempty"`
 	Weights *Array       `json:"weights,omitempty"` // of the rows, <f8
@@ -210,7 +211,7 @@ func (d *Data) table(ctx context.Context, m *memory, openFile func(context.Conte
 	if d == nil {
 		return nil, protocolError("there are no data")
 	}
-	names := door.Names{Name: d.name(), Columns: d.Columns, Missing: d.Missing}
+	names := door.Names{Name: d.name(), IDs: d.IDs, Columns: d.Columns, Missing: d.Missing}
 	switch {
 	case d.Rows != nil:
 		if len(d.Rows.Shape) == 2 && d.Rows.cols() == 0 {
@@ -256,8 +257,12 @@ func (d *Data) table(ctx context.Context, m *memory, openFile func(context.Conte
 		return door.FromTexts(d.Texts, names)
 	case d.Table != nil:
 		t := d.Table
-		return openFile(ctx, t.Path, door.Source{Format: t.Format, ID: t.ID, Text: t.Text, Drop: t.Drop, Number: t.Number,
+		out, err := openFile(ctx, t.Path, door.Source{Format: t.Format, ID: t.ID, Text: t.Text, Drop: t.Drop, Number: t.Number,
 			Category: t.Category, Date: t.Date, Missing: d.Missing})
+		if err != nil || d.IDs == nil {
+			return out, err
+		}
+		return out, door.NameRows(out, d.IDs)
 	}
 	return nil, protocolError("the data have neither rows, sparse, graph, kernel, texts nor table")
 }

@@ -85,7 +85,7 @@ class Questions:
         self._labels = _data.Labels.of(y, n)
         self._given = {"must": must_link, "cannot": cannot_link}
         self._options: dict = {}
-        if n_clusters is not None:
+        if n_clusters not in (None, "auto"):
             self._options["k"] = int(n_clusters)
         if random_state is not None:
             self._options["seed"] = int(random_state)
@@ -109,7 +109,7 @@ class Questions:
             for key, given in self._given.items():
                 if message := _data.pairs_message(arrays, self._rows, given, key + "_link", False, False):
                     known[key] = message
-            data = self._form._data_message(arrays, self._checked, self._kind, columns)
+            data = self._form._data_message(arrays, self._checked, self._kind, columns, self._rows)
             return {"data": data, "constraints": known, "options": self._options, "strategy": self._strategy}
 
         with self._form._refusing(self._checked, self._kind):
@@ -165,7 +165,7 @@ class Questions:
 
     def _pairs(self, word: str, given: Any) -> np.ndarray:
         said = [(self._rows.names(a), self._rows.names(b)) for a, b, w in self.answers if w == word]
-        before = [] if given is None else [tuple(p[:2]) for p in np.asarray(given, dtype=object)]
+        before = [] if given is None else [tuple(p[:2]) for p in _data.pair_table(given, "pairs")]
         dtype = np.int64 if self._rows.index is None else object
         return np.array(before + said, dtype=dtype).reshape(-1, 2)
 
@@ -276,7 +276,7 @@ def suspects(X, y=None, *, n_clusters=None, must_link=None, cannot_link=None, ra
     n = checked.shape[0] if hasattr(checked, "shape") else len(checked)
     rows, labels = _data.Rows.of(X, n), _data.Labels.of(y, n)
     options: dict = {}
-    if n_clusters is not None:
+    if n_clusters not in (None, "auto"):
         options["k"] = int(n_clusters)
     if random_state is not None:
         options["seed"] = int(random_state)
@@ -289,7 +289,7 @@ def suspects(X, y=None, *, n_clusters=None, must_link=None, cannot_link=None, ra
         for key, given in (("must", must_link), ("cannot", cannot_link)):
             if message := _data.pairs_message(arrays, rows, given, key + "_link", False, False):
                 known[key] = message
-        return {"data": form._data_message(arrays, checked, kind, columns), "constraints": known, "options": options}
+        return {"data": form._data_message(arrays, checked, kind, columns, rows), "constraints": known, "options": options}
 
     with form._refusing(checked, kind):
         reply, interrupted, _ = call("suspects", build)

@@ -30,6 +30,7 @@ _EAGER = 2_000  # rows up to which the fit computes confidences
 _LOOKS_WRONG = 0.5  # the score from which on a constraint is called a suspect
 _CARRIED = 1 << 24  # bytes of data that a pickle carries, so that what the engine has forgotten can be computed again
 _LARGE = 1 << 23  # bytes of an array that only the engine checks
+_KIND_OF = {"must": "must-links", "cannot": "cannot-links"}
 _DEFAULT_CLUSTERS = 8  # as in scikit-learn, where neither n_clusters nor y say more
 
 
@@ -180,6 +181,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
         k = self.n_clusters
         if k is None:
             k = len(labels.values) if labels is not None else _DEFAULT_CLUSTERS if self._method else "auto"
+            if labels is not None and k == 1:
+                warnings.warn("y has only one class, so every row is in it; n_clusters=2 or more leaves room for others", InklingWarning, stacklevel=8)
         if isinstance(k, str):
             if k != "auto":
                 raise ValueError(f'n_clusters must be a number, a range (2, 12), "auto" or None, got {k!r}')
@@ -237,8 +240,10 @@ class Clusterer(ClusterMixin, BaseEstimator):
             return isinstance(X, (list, tuple)) or hasattr(X, "index")
         return False
 
-    def _data_message(self, arrays: Arrays, X: Any, form: str, columns: list[str] | None) -> dict:
+    def _data_message(self, arrays: Arrays, X: Any, form: str, columns: list[str] | None, rows: _data.Rows | None = None) -> dict:
         d: dict = {"name": "X"}
+        if rows is not None and (ids := rows.ids()) is not None:
+            d["ids"] = ids
         if form == "rows":
             d["rows"] = arrays.add(X)
         elif form in ("sparse", "graph"):
@@ -306,10 +311,14 @@ class Clusterer(ClusterMixin, BaseEstimator):
         n = X.shape[0] if hasattr(X, "shape") else len(X)
         self._before_fit(X, form)
         rows = _data.Rows.of(index, n, row_ids)
+        _data.check_order(y, index)
         labels = self._usable(_data.Labels.of(y, n))
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64, ensure_non_negative=True)
-        links = [("must", must_link, "must_link"), ("cannot", cannot_link, "cannot_link"), ("beliefs", beliefs, "beliefs")]
-
+        links = [
+            (key, list(pairs) if isinstance(pairs, Iterator) else pairs, name)
+            for key, pairs, name in (("must", must_link, "must_link"), ("cannot", cannot_link, "cannot_link"), ("beliefs", beliefs, "beliefs"))
+        ]
+        self._say_unused(links, rows)
         columns = self._columns() if _data.is_pandas(index) or _data.is_polars(index) else None
         given = _Given(X, form, columns, rows, labels, weights, links)
         with self._refusing(X, form), watching(self.verbose, type(self).__name__) as progress:
@@ -321,6 +330,20 @@ class Clusterer(ClusterMixin, BaseEstimator):
         if interrupted or reply.get("interrupted"):
             raise KeyboardInterrupt
         return self
+
+    def _say_unused(self, links: list[tuple[str, Any, str]], rows: _data.Rows) -> None:
+        """Warn of links that this estimator does not use, and of those of the constructor whose rows X does not have."""
+        for key, here, name in links:
+            if here is not None and len(here) and _KIND_OF.get(key, key) not in self._uses:
+                warnings.warn(f"{type(self).__name__} does not use {name}: they are only checked afterwards", InklingWarning, stacklevel=4)
+            always = getattr(self, name, None)
+            if always is None or rows.index is None or not len(table := _data.pair_table(always, name)):
+                continue
+            if (rows.numbers(table[:, :2], name) < 0).all():
+                warnings.warn(
+                    f"{name} name no row of X, so none of them is used: the first is {table[0, 0]!r}, the first row of X is {rows.names(0)!r}",
+                    InklingWarning, stacklevel=4,
+                )
 
     def _before_fit(self, X: Any, form: str) -> None:
         """Check what single estimators check beside what all do."""
@@ -345,7 +368,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
             for m in messages:
                 if m:
                     constraints[key] = m
-        data = self._data_message(arrays, given.X, given.form, given.columns)
+        data = self._data_message(arrays, given.X, given.form, given.columns, given.rows)
         if given.weights is not None:
             data["weights"] = arrays.add(given.weights)
         return {
@@ -549,7 +572,7 @@ def _count(result: dict) -> int:
 
 
 def _joined(a: Any, b: Any) -> np.ndarray:
-    a, b = (np.asarray(x.to_numpy() if hasattr(x, "to_numpy") else x, dtype=object) for x in (a, b))
+    a, b = (_data.pair_table(x, "pairs") for x in (a, b))
     width = max(a.shape[1], b.shape[1])
     wide = [x if x.shape[1] == width else np.column_stack([x, np.ones(len(x))]) for x in (a, b)]
     return np.concatenate(wide)
@@ -628,7 +651,7 @@ class Placer(Clusterer):
                 if message := _data.pairs_message(arrays, rows, given, key + "_link", False, False):
                     known[key] = message
             columns = self._columns() if self._named_columns else None
-            data = self._data_message(arrays, X, form, columns)
+            data = self._data_message(arrays, X, form, columns, rows)
             return {"model": self._model, "data": data, "constraints": known, "rows": at.tolist()}
 
         with self._refusing(X, form):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+import os
+import warnings
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy as np
 import scipy.sparse
 
 from ._client import Arrays
+from ._errors import InklingWarning
 
 
 def is_pandas(X: Any) -> bool:
@@ -25,16 +28,34 @@ def is_arrow(X: Any) -> bool:
     return type(X).__module__.partition(".")[0] == "pyarrow"
 
 
+def is_series(X: Any) -> bool:
+    return hasattr(X, "iloc") and hasattr(X, "index") and not hasattr(X, "columns")
+
+
 def eager(X: Any) -> Any:
-    """Return X as something that has its rows: a table of Arrow becomes one of pandas, blocks of Dask are computed. What has no
-    rows yet is refused."""
+    """Return X as something that has its rows: a table of Arrow becomes one of pandas, a column of texts a list, blocks of Dask are
+    computed. What has no rows is refused."""
     kind = type(X).__module__.partition(".")[0]
     if type(X).__name__ == "LazyFrame":
         raise TypeError("X must have its rows, got a LazyFrame: give X.collect()")
+    if isinstance(X, (str, os.PathLike)):
+        raise TypeError(f"X must have its rows, got a path or a text, {str(X)[:80]!r}: read the file, for example by pandas.read_csv")
+    if isinstance(X, (list, tuple)) and len(X) and isinstance(X[0], dict) or isinstance(X, np.ndarray) and X.dtype.names:
+        raise TypeError("X must be an array, a table or texts, got records: give pandas.DataFrame(X)")
     if kind == "dask":
         return X.compute()
     if is_arrow(X) and hasattr(X, "to_pandas") and hasattr(X, "column_names"):
         return X.to_pandas()
+    if isinstance(X, np.ma.MaskedArray):
+        return X.astype(np.float64).filled(np.nan) if np.ma.is_masked(X) else X.data
+    if is_arrow(X) and hasattr(X, "to_pylist"):
+        X = X.to_pylist()
+    elif kind == "polars" and not hasattr(X, "columns") and hasattr(X, "to_list") and str(X.dtype) == "String":
+        X = X.to_list()
+    if getattr(X, "ndim", 1) == 1 and (isinstance(X, (list, tuple)) or is_series(X)) and any(isinstance(x, str) for x in X):
+        missing = [i for i, x in enumerate(X) if not isinstance(x, (str, int)) and _is_unknown(x)]
+        if missing:
+            raise ValueError(f"X must have a text in every row, got {len(missing)} without one, the first is row {missing[0]}: fill them with ''")
     if hasattr(X, "columns") and is_pandas(X):
         if getattr(X.columns, "nlevels", 1) > 1:
             raise ValueError("X must have one level of column names, got a MultiIndex: join the levels, or give X.to_numpy()")
@@ -98,6 +119,17 @@ def graph_message(arrays: Arrays, X: Any) -> dict:
     return sparse_message(arrays, X)
 
 
+def check_order(y: Any, X: Any) -> None:
+    """Say so where labels of pandas stand beside other rows than those that they name: as in scikit-learn they count by position."""
+    if not (is_series(y) or is_pandas(y)) or not (is_series(X) or is_pandas(X)) or y.index.equals(X.index):
+        return
+    if not (y.index.is_unique and X.index.is_unique and y.index.isin(X.index).all()):
+        return
+    if len(y) != len(X):
+        raise ValueError(f"y has {len(y)} labels for {len(X)} rows, which its index names: y.reindex(X.index) has one for each row")
+    warnings.warn("y has the index of X in another order, but labels count by position: give y.reindex(X.index)", InklingWarning, stacklevel=4)
+
+
 class NamedRows(np.ndarray):
     """An array whose rows have ids, which stay with them when rows are taken. Made by `with_ids`."""
 
@@ -135,6 +167,10 @@ def with_ids(X: Any, ids: Any) -> NamedRows:
     >>> X[1:].row_ids.tolist()
     ['b', 'c']
     """
+    if is_pandas(X):
+        raise TypeError("X must be an array, got a DataFrame, whose index names its rows: give X.set_axis(ids)")
+    if is_polars(X) or is_arrow(X) or scipy.sparse.issparse(X):
+        raise TypeError(f"X must be an array, got a {type(X).__name__}: give row_ids=ids to fit")
     rows = np.asarray(X)
     if rows.ndim != 2:
         raise ValueError(f"X must have two dimensions, got {rows.ndim}")
@@ -193,6 +229,9 @@ def pairs(pairs: Any, y: Any = None, *, n_rows: int | None = None) -> Any:
     return tuple(_pairs_again(table[kinds == kind], n_rows) for kind in (1, -1))
 
 
+_NAMED = 1 << 20  # rows up to which messages name them
+
+
 @dataclass
 class Rows:
     """Names of the rows: numbers from 0, the labels of a pandas index, or ids."""
@@ -206,7 +245,7 @@ class Rows:
             row_ids = getattr(X, "row_ids", None)
         if row_ids is not None:
             return cls(n, _Ids(row_ids, n))
-        return cls(n, X.index if is_pandas(X) else None)
+        return cls(n, X.index if is_pandas(X) or is_series(X) else None)
 
     def numbers(self, names: Any, what: str) -> np.ndarray:
         """Return the numbers of named rows, -1 for names that no row has."""
@@ -216,15 +255,23 @@ class Rows:
                 try:
                     whole = out.astype(np.float64)
                 except (TypeError, ValueError):
-                    raise ValueError(f"{what} must be row numbers, got {out.ravel()[0]!r}; names of rows need a DataFrame or inkling.with_ids") from None
+                    raise ValueError(f"{what} must be row numbers, got {out.ravel()[0]!r}; names of rows need an index of pandas, inkling.with_ids or row_ids") from None
                 if not np.array_equal(whole, np.trunc(whole)):
                     raise ValueError(f"{what} must be row numbers, got {whole[whole != np.trunc(whole)][0]:g}")
                 out = whole
             return out.astype(np.int64)
         if not self.index.is_unique:
-            raise ValueError(f"{what} name rows by the index of X, which is not unique")
+            raise ValueError(f"{what} name rows by their ids, the index of X or row_ids, which must be different for every row")
         flat = np.asarray(names, dtype=object).ravel()
         return np.asarray(self.index.get_indexer(flat), dtype=np.int64).reshape(np.shape(names))
+
+    def ids(self) -> list[str] | None:
+        """Return what messages call the rows; None where that is their number."""
+        i = self.index
+        if i is None or self.n > _NAMED or type(i).__name__ == "RangeIndex" and (i.start, i.step) == (0, 1):
+            return None
+        out = [str(i[at]) for at in range(self.n)] if isinstance(i, _Ids) else [str(name) for name in i]
+        return out if len(set(out)) == self.n else None
 
     def names(self, numbers: Any) -> Any:
         return numbers if self.index is None else self.index[numbers]
@@ -253,14 +300,11 @@ class _Ids:
 def pairs_message(arrays: Arrays, rows: Rows, given: Any, what: str, weighted: bool, constructor: bool) -> dict | None:
     """Return links as a message has them. Each is two rows, or two rows and a weight. Those of a constructor may name rows
     that X does not have, which are left out, but only where rows have names: numbers mean other rows after a split."""
-    if given is None or len(given) == 0:
+    if given is None:
         return None
-    if isinstance(given, (tuple, list)) and len(given) == 2 and all(isinstance(g, np.ndarray) and g.ndim == 1 and len(g) > 3 for g in given):
-        raise ValueError(f"{what} must be rows of a and b, got two arrays of ends: give np.column_stack({what})")
-    table = given.to_numpy() if hasattr(given, "to_numpy") else np.asarray(given, dtype=object)
-    if table.ndim != 2 or table.shape[1] not in (2, 3) or weighted and table.shape[1] != 3:
-        form = "rows of a, b and the belief" if weighted else "rows of a and b, or of a, b and a weight"
-        raise ValueError(f"{what} must be {form}, got the shape {table.shape}")
+    table = pair_table(given, what, weighted)
+    if len(table) == 0:
+        return None
     made_for = getattr(given, "n_rows", None)
     if rows.index is None and made_for is not None and made_for != rows.n:
         raise ValueError(f"{what} name rows of an array of {made_for} rows, but X has {rows.n}: after a split they would constrain other "
@@ -276,16 +320,44 @@ def pairs_message(arrays: Arrays, rows: Rows, given: Any, what: str, weighted: b
         raise ValueError(f"{what} name the rows {a!r} and {b!r}, but X has no such rows")
     message = {"rows": arrays.add(ends[~outside])}
     if table.shape[1] == 3:
-        message["weights"] = arrays.add(table[~outside, 2].astype(np.float64))
+        try:
+            message["weights"] = arrays.add(table[~outside, 2].astype(np.float64))
+        except (TypeError, ValueError) as e:
+            raise ValueError(f"the third column of {what} must be numbers: {e}") from None
     return message if len(ends[~outside]) else None
 
 
-_UNKNOWN_TEXTS = {"", "-1"}
-_CONVERTED = {"nan", "None", "<NA>", "NaT", "null"}  # what NumPy makes of missing values in a list of texts
+def pair_table(given: Any, what: str, weighted: bool = False) -> np.ndarray:
+    """Return pairs as a table of two columns, or of three with weights."""
+    if isinstance(given, (tuple, list)) and len(given) == 2 and all(isinstance(g, np.ndarray) and g.ndim == 1 and len(g) > 3 for g in given):
+        raise ValueError(f"{what} must be rows of a and b, got two arrays of ends: give np.column_stack({what})")
+    if isinstance(given, (set, frozenset)):
+        given = sorted(given, key=repr)
+    elif isinstance(given, Iterator):
+        given = list(given)
+    if hasattr(given, "to_numpy"):
+        table = given.to_numpy()
+    elif isinstance(given, (list, tuple)) and len(given) and isinstance(given[0], (list, tuple)) and any(isinstance(e, tuple) for e in given[0]):
+        table = np.empty((len(given), len(given[0])), dtype=object)  # names are tuples, of an index with levels
+        for i, pair in enumerate(given):
+            for j, end in enumerate(pair):
+                table[i, j] = end
+    else:
+        table = np.asarray(given, dtype=object)
+    if table.size == 0:
+        return np.empty((0, 3), dtype=object)
+    if table.ndim != 2 or table.shape[1] not in (2, 3) or weighted and table.shape[1] != 3:
+        form = "rows of a, b and the belief" if weighted else "rows of a and b, or of a, b and a weight"
+        raise ValueError(f"{what} must be {form}, got the shape {table.shape}")
+    return table
+
+
+_UNKNOWN_TEXTS = {"", "-1", "-1.0", "nan", "NaN", "<NA>", "NaT"}  # also as astype(str) writes them
+_CONVERTED = {"None", "null"}  # what NumPy makes of missing values in a list of texts; elsewhere names of classes
 
 
 def _is_unknown(v: Any) -> bool:
-    """Report whether a label is unknown: -1, NaN, None, NA, NaT and ""."""
+    """Report whether a label is unknown: -1, NaN, None, NA, NaT and "", also as texts."""
     if v is None or type(v).__name__ in ("NAType", "NaTType"):
         return True
     if isinstance(v, str):
@@ -299,10 +371,15 @@ def _listed(y: Any) -> Any:
         raise TypeError("y must have its labels, got a LazyFrame: give y.collect()")
     if type(y).__module__.partition(".")[0] == "dask":
         y = y.compute()
+    if is_arrow(y) and hasattr(y, "column_names"):
+        if len(y.column_names) != 1:
+            raise ValueError(f"y must be one label for each row, got {len(y.column_names)} columns")
+        y = y.column(0)
     if hasattr(y, "to_pylist"):  # pyarrow
         y = y.to_pylist()
-    elif is_arrow(y) and hasattr(y, "to_pandas"):
-        y = y.to_pandas()
+    if isinstance(y, np.ma.MaskedArray):
+        y, hidden = np.array(y.data, dtype=object), np.ma.getmaskarray(y)
+        y[hidden] = None
     if is_polars(y) or is_pandas(y):
         if len(y.columns) != 1:
             raise ValueError(f"y must be one label for each row, got {len(y.columns)} columns")
@@ -350,9 +427,9 @@ class Labels:
             if np.isinf(y).any():
                 raise ValueError("y has a label that is infinity")
             known = ~np.isnan(y) & (y != -1)
-        elif y.dtype.kind in "US":
-            y = y.astype(str)
-            known = ~np.isin(y, sorted(_UNKNOWN_TEXTS | _CONVERTED))
+        elif y.dtype.kind in "UST":
+            y = y.astype(object if y.dtype.kind == "T" else str)
+            known = np.array([not _is_unknown(v) and v not in _CONVERTED for v in y.tolist()], dtype=bool)
         else:
             known = np.array([not _is_unknown(v) for v in y], dtype=bool)
         numbers: dict = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import re
 
 _OPTIONS = {"k": "n_clusters", "restarts": "n_init", "seed": "random_state", "workers": "n_jobs"}
@@ -18,19 +20,47 @@ def python_words(text: str) -> str:
                   if m.group(0).startswith("--") or m.group(0) in _FLAGS else m.group(0), text)
 
 
+_COMMANDS = {"check": "inkling.suspects", "methods": "inkling.methods()"}
+
+
+@functools.cache
+def _known() -> tuple[dict[str, str], set[str]]:
+    """Return the estimators by method, and the names of all parameters."""
+    module = importlib.import_module("._estimators", __package__)  # which imports this one
+    makes = [getattr(module, name) for name in module.__all__]
+    return {m._method: m.__name__ for m in reversed(makes)}, {name for m in makes for name in m._get_param_names()}
+
+
+def _ours(text: str) -> str:
+    """Leave out the advice, in brackets or between semicolons, whose options only the command line has."""
+    parameters = _known()[1] | {"method"}
+
+    def foreign(clause: str) -> bool:
+        names = re.findall(r"(?<!\{)\{([^{}=]+)(?:=[^{}]*)?\}", clause)
+        return "{method}" in clause or any(_OPTIONS.get(name, name.replace("-", "_")) not in parameters for name in names)
+
+    text = re.sub(r"\s*\(([^()]*)\)", lambda m: "" if foreign(m.group(1)) else m.group(0), text)
+    first, *rest = re.split(r"; ", text)
+    return "; ".join([first, *(clause for clause in rest if not foreign(clause))])
+
+
 def words(text: str) -> str:
-    """Return a hint of the engine as Python users read it: ``{scale=none}`` becomes ``scale="none"``."""
+    """Return a sentence of the engine as Python users read it: ``{scale=none}`` becomes ``scale="none"``, ``{method=csp}`` the estimator."""
+    methods = _known()[0]
 
     def option(found: re.Match[str]) -> str:
         if found.group(0) in ("{{", "}}"):
             return found.group(0)[0]
         name, value = found.group(1), found.group(2)
+        if name == "method" and value in methods:
+            return methods[value]
         name = _OPTIONS.get(name, name.replace("-", "_"))
         if value is None:
             return name
         return f"{name}={value}" if re.fullmatch(r"-?[0-9.]+", value) else f'{name}="{value}"'
 
-    return re.sub(r"\{\{|\}\}|\{([^{}=]+)(?:=([^{}]*))?\}", option, text)
+    text = re.sub(r"\{\{|\}\}|\{([^{}=]+)(?:=([^{}]*))?\}", option, _ours(text))
+    return re.sub(r"`inkling (\w+)`", lambda m: _COMMANDS.get(m.group(1), m.group(0)), text)
 
 
 class InklingError(Exception):
@@ -90,7 +120,8 @@ def error_of(reply: dict) -> InklingError:
     name = reply.get("option", "")
     if name and text.startswith(name + " "):
         text = _OPTIONS.get(name, name.replace("-", "_")) + text[len(name) :]
-    if hint := reply.get("hint"):
-        text += ("" if text.endswith("?") else ";") + " " + words(hint)
+    hint = words("; " + reply.get("hint", "")).removeprefix("; ")
+    if hint:
+        text += ("" if text.endswith("?") else ";") + " " + hint
     text = python_words(text)
     return _KINDS.get(reply["kind"], EngineError)(text)

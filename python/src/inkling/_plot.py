@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from . import _data
 
 _MANY = 20_000  # points that are drawn at most
+_LISTED = 20  # clusters in the legend at most
+_MARKERS = "os^Dv"  # with ten colours each
 
 
 def _axes(ax: Any) -> Any:
@@ -56,15 +58,20 @@ def plot_clusters(model: Any, X: Any, *, ax: Any = None) -> Any:
     if len(at) > _MANY:
         shown = np.sort(np.random.default_rng(0).choice(len(at), _MANY, replace=False))
     sure = model.confidence_ if len(at) <= _MANY else np.ones(len(at))
+    largest = set(np.argsort(-model.sizes_, kind="stable")[:_LISTED].tolist())
     for h, name in enumerate(model.cluster_names_):
         rows = shown[labels[shown] == h]
         alpha = np.clip(0.25 + 0.75 * np.nan_to_num(sure[rows]), 0, 1)
-        ax.scatter(*at[rows].T, s=12, alpha=alpha, color=f"C{h % 10}", label=f"{name} ({model.sizes_[h]})", linewidths=0)
+        look: dict = {"s": 14, "color": f"C{h % 10}", "marker": _MARKERS[h // 10 % len(_MARKERS)], "linewidths": 0}
+        ax.scatter(*at[rows].T, alpha=alpha, **look)
+        if h in largest:
+            ax.scatter([], [], label=f"{name} ({model.sizes_[h]})", **look)  # for the legend, where no row is pale
     rest = shown[labels[shown] < 0]
     if len(rest):
         ax.scatter(*at[rest].T, s=10, color="0.6", marker="x", label=f"no cluster ({int((labels < 0).sum())})")
     ax.legend(fontsize="small", frameon=False)
-    ax.set_title(f"{model.method_}: {_count(model.n_clusters_, 'cluster')}")
+    left = f", the {_LISTED} largest listed" if model.n_clusters_ > _LISTED else ""
+    ax.set_title(f"{model.method_}: {_count(model.n_clusters_, 'cluster')}{left}")
     ax.set_xticks([])
     ax.set_yticks([])
     return ax

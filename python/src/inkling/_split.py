@@ -65,8 +65,7 @@ class PairKFold:
         ends = []
         for name in ("must_link", "cannot_link"):
             if (given := getattr(self, name)) is not None and len(given):
-                table = given.to_numpy() if hasattr(given, "to_numpy") else np.asarray(given, dtype=object)
-                numbers = rows.numbers(table[:, :2], name)
+                numbers = rows.numbers(_data.pair_table(given, name)[:, :2], name)
                 ends.append(numbers[((numbers >= 0) & (numbers < rows.n)).all(axis=1)])
         pairs = np.concatenate(ends) if ends else np.empty((0, 2), dtype=np.int64)
         graph = scipy.sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(rows.n, rows.n))
