@@ -83,6 +83,12 @@ def test_pairs_for_an_array_of_this_size(cloud):
     assert (model.labels_[must[:, 0]] == model.labels_[must[:, 1]]).all()
     with pytest.raises(ValueError, match="constructor"):
         inkling.COPKMeans(3, must_link=must).fit(X)
+    table = pd.DataFrame(X, index=np.arange(N) + 500)
+    pipe = make_pipeline(StandardScaler(), inkling.COPKMeans(3, must_link=must + 500))
+    with pytest.raises(ValueError, match="set_output"):  # the scaler takes the index away
+        pipe.fit(table)
+    labels = pipe.set_output(transform="pandas").fit(table)[-1].labels_
+    assert (labels[must[:, 0]] == labels[must[:, 1]]).all()
 
 
 def test_grid_search_keeps_pairs(cloud):

@@ -312,7 +312,7 @@ def pairs_message(arrays: Arrays, rows: Rows, given: Any, what: str, weighted: b
     if rows.index is None and constructor and made_for is None:
         raise ValueError(f"{what} of the constructor must name rows of a DataFrame, of inkling.with_ids(X, ids) or of row_ids, got X "
                          f"as an array without ids: numbers would mean other rows after a split. Give the pairs to fit, or "
-                         f"inkling.pairs({what}, n_rows=len(X)) to the constructor")
+                         f"inkling.pairs({what}, n_rows=len(X)) to the constructor; in a pipeline set_output(transform=\"pandas\") keeps an index")
     ends = rows.numbers(table[:, :2], what)
     outside = ((ends < 0) | (ends >= rows.n)).any(axis=1)
     if outside.any() and not (constructor and rows.index is not None):
