@@ -74,6 +74,7 @@ type Spec struct {
 	Order     []string              `json:"order,omitempty"`     // of levels that are numbers, from the least: 1, 2, …
 	Before    string                `json:"before,omitempty"`    // of numbers: what stands before each
 	Range     bool                  `json:"range,omitempty"`     // of numbers: cells are ranges, of which the middle is taken
+	Flags     []string              `json:"flags,omitempty"`     // that may stand behind numbers and say nothing of their size, such as H in 171 H
 }
 
 // currentReading is the way in which cells are read now.

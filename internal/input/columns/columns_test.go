@@ -41,9 +41,10 @@ func TestRoles(t *testing.T) {
 	for i := range words {
 		words[i] = fmt.Sprintf("the order number %d came late", i)
 	}
-	names := make([]string, 60)
+	names, people := make([]string, 60), make([]string, 60)
 	for i := range names {
 		names[i] = fmt.Sprintf("person%d", i)
+		people[i] = fmt.Sprintf("%c%c%c", 'K'+rune(i%7), 'a'+rune(i%26), 'a'+rune(i/26))
 	}
 	for _, c := range []struct {
 		about, name string
@@ -93,7 +94,14 @@ func TestRoles(t *testing.T) {
 		{"durations", "took", []string{"45 min", "1 h 5 min", "30 min", "50 min"}, columns.Number, true, "numbers in min"},
 		{"times of day", "rise", []string{"6:45 AM", "7:10 AM", "11:30 PM"}, columns.Number, true, "durations"},
 		{"free text", "notes", words, columns.Text, false, "free text"},
-		{"many names", "who", names, columns.Unique, false, "60 different values in 60 cells"},
+		{"many names", "who", people, columns.Unique, false, "every row has its own value"},
+		{"the only codes", "who", names, columns.ID, false, "every row has its own value"},
+		{"flags of a laboratory", "Na", []string{"136", "138", "139", "140", "141", "142", "143", "171 H", "140", "137", "139", "97 L", "138", "141.5"}, columns.Number, true, "numbers, without the flags H and L"},
+		{"footnotes", "score", []string{"12.5", "13.1*", "9.9", "11.7", "14.2**", "10.4"}, columns.Number, true, "numbers, without the flags * and **"},
+		{"litres", "drunk", []string{"2", "3", "1 L", "2 L", "4", "3 L", "5", "1.5"}, columns.Number, true, "numbers in L"},
+		{"sizes of files", "size", []string{"24K", "1.3M", "2.1G", "512", "900K"}, columns.Number, true, "numbers, G and K and M converted"},
+		{"dates of mails", "sent", []string{"Wed, 03 Jan 2024 10:00:00 +0100", "Thu, 4 Jan 2024 23:10:09 -0500"}, columns.Date, true, "dates from 2024-01-03 to 2024-01-05"},
+		{"dates of logs", "at", []string{"02/May/2024:10:23:44 +0000", "03/Jun/2024:00:00:01 +0000"}, columns.Date, true, "dates from 2024-05-02 to 2024-06-03"},
 		{"ids by name", "customer_id", names, columns.ID, false, "every row has its own value"},
 		{"constant", "c", []string{"same"}, columns.Constant, false, "same value"},
 		{"constant number", "c", []string{"5"}, columns.Constant, false, "same value"},
@@ -358,6 +366,31 @@ func numbersTable(header string, n int, f func(i int) string) string {
 }
 
 // A number that names the rows is no feature, and one that stands twice is refused with both lines.
+// A column that counts the rows gives way to one that is called as ids are; codes in a later column are ids where there are no others.
+func TestWhichColumnIsTheIDs(t *testing.T) {
+	for _, c := range []struct{ header, want string }{{"Rk,player_id,x,kind", "player_id"}, {"Rk,club,x,kind", "Rk"}, {"y,UPN,x,kind", "UPN"}} {
+		ds := read(t, numbersTable(c.header, 60, func(i int) string {
+			first, code := fmt.Sprint(i+1), fmt.Sprintf("p%03d", (i*7)%60)
+			if c.header[0] == 'y' {
+				first = fmt.Sprint(i % 9)
+			}
+			if strings.Contains(c.header, "club") {
+				code = []string{"north", "south"}[i%2]
+			}
+			return fmt.Sprintf("%s,%s,%d,%s", first, code, i%7, []string{"a", "b"}[i%2])
+		}), dataio.Options{})
+		p, err := columns.Decide(ds, columns.Rules{})
+		if err != nil || p.IDColumn() != c.want || len(ds.IDs) != 60 {
+			t.Errorf("%s: ids %q, %v", c.header, p.IDColumn(), err)
+		}
+		for _, column := range p.Columns {
+			if column.Name == "Rk" && column.Used {
+				t.Errorf("%s: clustered on the rank", c.header)
+			}
+		}
+	}
+}
+
 func TestNumbersAsIDs(t *testing.T) {
 	text := numbersTable("case_no,x,kind", 60, func(i int) string { return fmt.Sprintf("%d,%d,%s", 40000+37*i, i%7, []string{"a", "b"}[i%2]) })
 	ds := read(t, text, dataio.Options{})

@@ -21,6 +21,9 @@ const (
 // 3/4/2024 dayIsFirst says which is the day.
 func parseDate(s string, dayIsFirst bool) (days float64, o order, ok bool) {
 	s = calendarSigns(strings.TrimSpace(plainDigits(s)))
+	if day, clock, found := strings.Cut(s, ":"); found && len(day) == 11 && strings.Count(day, "/") == 2 { // 02/May/2024:10:23:44, as servers log it
+		s = day + " " + clock
+	}
 	if len(s) < 6 || len(s) > 40 {
 		return 0, anyOrder, false
 	}
@@ -71,7 +74,7 @@ func parseClock(s string) (float64, bool) {
 	if s == "" {
 		return 0, true
 	}
-	for _, layout := range []string{"15:04", "15:04:05", "15:04Z07:00", "15:04:05Z07:00", "15:04:05-0700", "3:04 PM", "3:04:05 PM", "3:04PM", "15:04:05 MST"} {
+	for _, layout := range []string{"15:04", "15:04:05", "15:04Z07:00", "15:04:05Z07:00", "15:04:05-0700", "3:04 PM", "3:04:05 PM", "3:04PM", "15:04:05 MST", "15:04:05 -0700", "15:04 -0700", "15:04:05 -0700 (MST)"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return float64(t.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC))) / float64(24*time.Hour), true
 		}
@@ -89,7 +92,7 @@ func parseDay(s string, dayIsFirst bool) (y, m, d int, o order, ok bool) {
 		parts = append(parts, "1")
 	}
 	if len(parts) == 4 && len(parts[0]) <= 9 && !startsWithDigit(parts[0]) { // Monday, 5 May 2024
-		parts = parts[1:]
+		s, parts = strings.TrimLeft(s[len(parts[0]):], ",. "), parts[1:]
 	}
 	if len(parts) == 5 && dateWords[parts[1]] && dateWords[parts[3]] { // 5 de mayo de 2024
 		parts, s = []string{parts[0], parts[2], parts[4]}, parts[0]+" "+parts[2]+" "+parts[4]

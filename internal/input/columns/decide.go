@@ -88,7 +88,32 @@ func (in *inference) decideEach() ([]Column, error) {
 			in.ds.IDs, in.idFound = rawTexts(in.ds, j), true
 		}
 	}
+	if !in.idFound {
+		in.takeOnlyCodes(decided)
+	}
 	return decided, nil
+}
+
+// takeOnlyCodes makes the column of codes that is another one in every row the ids where none was found and there is only one.
+func (in *inference) takeOnlyCodes(decided []Column) {
+	only := -1
+	for j, c := range decided {
+		if c.Role != Unique || c.Why != ownValue || in.givenRole(c.Name) != "" || slices.Contains(in.rules.Profile, c.Name) {
+			continue
+		}
+		codes := rawTexts(in.ds, j)
+		if slices.ContainsFunc(codes, func(s string) bool { return !looksLikeID(s) }) {
+			continue
+		}
+		if only >= 0 {
+			return
+		}
+		only = j
+	}
+	if only >= 0 && !in.rules.NoID {
+		in.useIDs(&decided[only])
+		in.ds.IDs, in.idFound = rawTexts(in.ds, only), true
+	}
 }
 
 // refine looks at the columns together: which are relevant, whether their rows are compared by shape,

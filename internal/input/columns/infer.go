@@ -322,11 +322,19 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 	case long:
 		c.Role, c.Why = Text, "free text"
 		c.Tip = hint.Sprintf("{text=%s} compares it by TF-IDF", c.Name)
+	case unique:
+		c.Role, c.Why = Unique, ownValue
+		if !in.idFound && !in.rules.NoID {
+			c.Tip = hint.Sprintf("{id=%s} names the rows by it", c.Name)
+		}
 	default:
-		c.Role, c.Why, c.Tip = Unique, fmt.Sprintf("%d different values in %d cells", distinct, total), tip
+		c.Role, c.Why = Unique, fmt.Sprintf("%d different values in %d cells, too many to describe groups", distinct, total)
 	}
 	return nil
 }
+
+// ownValue is the reason of columns that tell every row from every other one, and nothing else.
+const ownValue = "every row has its own value"
 
 // otherIDs reports whether another column is called as ids are and has another value in every row: names of persons are
 // ids only where there are no better ones.
@@ -415,7 +423,7 @@ var labelNames = []string{"label", "labels", "class", "cluster", "segment", "tar
 
 // useIDs makes a column the ids of the rows.
 func (in *inference) useIDs(c *Column) {
-	c.Role, c.Used, c.Why = ID, false, "every row has its own value"
+	c.Role, c.Used, c.Why = ID, false, ownValue
 	c.Tip = hint.Sprintf("{id} names another column")
 }
 
@@ -471,7 +479,7 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 		c.Role, c.Used, c.Why = Unique, false, "every row has its own value, as ids have"
 		c.Tip = hint.Sprintf("{number=%s} uses it", c.Name)
 		return nil
-	case !named && !in.plain && j > 0 && s.whole && s.n >= fewValues && s.n == len(values) && s.distinct == s.n && len(odd) == 0 && countsRows(values, s):
+	case !named && !in.plain && (j > 0 || !in.idFound) && s.whole && s.n >= fewValues && s.n == len(values) && s.distinct == s.n && len(odd) == 0 && countsRows(values, s):
 		c.Role, c.Used, c.Why = Unique, false, "counts the rows"
 		c.Tip = hint.Sprintf("{number=%s} uses it", c.Name)
 		return nil
@@ -548,6 +556,9 @@ func (r *reading) remarks() (s string) {
 	if len(r.scaled) > 0 {
 		s += fmt.Sprintf(", %s scaled to the same median", strings.Join(r.scaled, " and "))
 	}
+	if len(r.spec.Flags) > 0 {
+		s += fmt.Sprintf(", without the flags %s", strings.Join(r.spec.Flags, " and "))
+	}
 	if r.spec.Range {
 		s += ", the middle of each range"
 	}
@@ -576,7 +587,7 @@ func (in *inference) numbersAreIDs(c *Column, j int, values []float64, s stats) 
 	case namesID(c.Name):
 		return true
 	}
-	return j == 0 && s.n >= fewValues && s.distinct == s.n && (sequence || s.low >= 1000 && s.low > s.high/100)
+	return j == 0 && s.n >= fewValues && s.distinct == s.n && (sequence || s.low >= 1000 && s.low > s.high/100) && !in.otherIDs(j)
 }
 
 // codeTip is what to do about numbers that are perhaps something else.

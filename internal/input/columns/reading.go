@@ -47,6 +47,7 @@ func readNumbers(plain []float64, odd map[string]int) *reading {
 // readAs reads the odd cells after what the spec says stands before numbers, or as ranges.
 func readAs(spec Spec, plain []float64, odd map[string]int) *reading {
 	spec.Role, spec.Reading = Number, currentReading
+	spec.Flags = flagsOf(spec, plain, odd)
 	r := &reading{spec: spec, units: map[string]int{}}
 	r.decideComma(plain, odd)
 	for s, k := range odd {
@@ -124,11 +125,12 @@ func (r *reading) decideComma(plain []float64, odd map[string]int) {
 // decideUnits takes the most frequent unit and finds which others can be brought to it.
 func (r *reading) decideUnits(odd map[string]int) {
 	names := make([]string, 0, len(r.units))
-	onlyMultiples := true
+	onlyMultiples, onlySizes := true, true
 	for u := range r.units {
 		if u != "" {
 			names = append(names, u)
 			onlyMultiples = onlyMultiples && multiples[u] > 0
+			onlySizes = onlySizes && sizes[u] > 0
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(r.units[b]-r.units[a], strings.Compare(a, b)) })
@@ -136,6 +138,12 @@ func (r *reading) decideUnits(odd map[string]int) {
 		return
 	}
 	r.spec.Units = map[string]Conversion{}
+	if onlySizes && len(names) > 1 && (r.units["G"] > 0 || r.units["T"] > 0) {
+		for _, u := range names {
+			r.spec.Units[u] = Conversion{Factor: sizes[u]}
+		}
+		return
+	}
 	if onlyMultiples && (len(names) > 1 || r.units[""] > 0 || multiples[names[0]] > 0 && len(names[0]) > 1) {
 		for _, u := range names {
 			r.spec.Units[u] = Conversion{Factor: multiples[u]}

@@ -35,6 +35,9 @@ var multiples = map[string]float64{"k": 1e3, "K": 1e3, "tsd": 1e3, "tsd.": 1e3, 
 	"mln": 1e6, "mln.": 1e6, "Mln": 1e6, "Mln.": 1e6, "milioni": 1e6, "millones": 1e6, "milhões": 1e6, "milj": 1e6, "milj.": 1e6, "mill.": 1e6, "млн": 1e6, "млн.": 1e6,
 	"mila": 1e3, "tys": 1e3, "tys.": 1e3, "tis.": 1e3, "тыс": 1e3, "тыс.": 1e3, "千": 1e3, "万": 1e4, "億": 1e8, "亿": 1e8, "만": 1e4, "억": 1e8, "mld": 1e9, "mld.": 1e9, "Mld": 1e9, "Mld.": 1e9, "млрд": 1e9}
 
+// sizes are the letters that sizes of files have where no unit follows: 24K, 1.3M, 2.1G.
+var sizes = map[string]float64{"B": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+
 // outOf are the most of marks such as 7.8/10.
 var outOf = map[string]float64{"/5": 5, "/ 5": 5, "/6": 6, "/10": 10, "/ 10": 10, "/20": 20, "/ 20": 20, "/100": 100, "/ 100": 100}
 

@@ -10,6 +10,7 @@ import (
 // quantity reads a cell of the column: a number as parseQuantity reads it, after the words that stand before each number of the
 // column, or the middle of a range.
 func (s Spec) quantity(text string) (quantity, bool) {
+	text = s.withoutFlag(text)
 	if s.Before != "" {
 		rest, found := strings.CutPrefix(strings.Trim(plainDigits(text), blanks), s.Before)
 		if !found {

@@ -216,7 +216,11 @@ func (p *Printer) saySuspects(r *door.Result) {
 		}
 		few = append(few, terminal.Clip(s.String(), 60))
 	}
-	p.Warn("%d of your %s look wrong: %s; see inkling suspect", len(r.Suspects), format.Count(r.Judged, "constraint"), format.Few(few, len(few)))
+	look := "look"
+	if len(r.Suspects) == 1 {
+		look = "looks"
+	}
+	p.Warn("%d of your %s %s wrong: %s; see inkling suspect", len(r.Suspects), format.Count(r.Judged, "constraint"), look, format.Few(few, len(few)))
 	if o := r.Obeyed; o != nil {
 		cost := ""
 		if o.Cost != nil && *o.Cost > 0 {
