@@ -20,7 +20,7 @@ const (
 // parseDate reads a date, with a time of day perhaps, as days since 1970. Of dates such as
 // 3/4/2024 dayIsFirst says which is the day.
 func parseDate(s string, dayIsFirst bool) (days float64, o order, ok bool) {
-	s = calendarSigns(strings.TrimSpace(plainDigits(s)))
+	s = firstOfQuarter(calendarSigns(strings.TrimSpace(plainDigits(s))))
 	if day, clock, found := strings.Cut(s, ":"); found && len(day) == 11 && strings.Count(day, "/") == 2 { // 02/May/2024:10:23:44, as servers log it
 		s = day + " " + clock
 	}
@@ -54,6 +54,28 @@ func calendarSigns(s string) string {
 		}
 	}
 	return s
+}
+
+// firstOfQuarter writes 2019-Q3, 2019Q3 and Q3 2019 as 2019-7-1.
+func firstOfQuarter(s string) string {
+	if len(s) > 8 || !strings.ContainsAny(s, "QqTt") {
+		return s
+	}
+	year, quarter := 0, 0
+	for _, part := range strings.FieldsFunc(strings.NewReplacer("Q", "-Q", "q", "-Q", "T", "-Q", "t", "-Q").Replace(s), func(r rune) bool { return strings.ContainsRune("-/ ", r) }) {
+		switch {
+		case len(part) == 4 && allDigits(part) && year == 0:
+			year = number(part, 4)
+		case len(part) == 2 && part[0] == 'Q' && part[1] >= '1' && part[1] <= '4' && quarter == 0:
+			quarter = int(part[1] - '0')
+		default:
+			return s
+		}
+	}
+	if year == 0 || quarter == 0 {
+		return s
+	}
+	return strconv.Itoa(year) + "-" + strconv.Itoa(3*quarter-2) + "-1"
 }
 
 // splitTime cuts off the time of day, which has colons.
@@ -90,6 +112,9 @@ func parseDay(s string, dayIsFirst bool) (y, m, d int, o order, ok bool) {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-/. ,", r) })
 	if len(parts) == 2 && len(parts[0]) == 4 && s[4] == '-' { // 2024-05
 		parts = append(parts, "1")
+	}
+	if len(parts) == 2 && monthOf(parts[0]) > 0 && number(parts[1], 4) > 999 { // May 2024
+		parts, s = []string{"1", parts[0], parts[1]}, "1 "+s
 	}
 	if len(parts) == 4 && len(parts[0]) <= 9 && !startsWithDigit(parts[0]) { // Monday, 5 May 2024
 		s, parts = strings.TrimLeft(s[len(parts[0]):], ",. "), parts[1:]

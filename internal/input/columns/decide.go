@@ -41,6 +41,7 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 			return nil, err
 		}
 		in.refine(p, decided)
+		in.takeUnrelatedNumbers(decided)
 	}
 	used := 0
 	for j, c := range decided {
@@ -92,6 +93,20 @@ func (in *inference) decideEach() ([]Column, error) {
 		in.takeOnlyCodes(decided)
 	}
 	return decided, nil
+}
+
+// takeUnrelatedNumbers makes the first column the ids where none were found and it holds whole numbers, another one in every row, that
+// the other columns do not predict.
+func (in *inference) takeUnrelatedNumbers(decided []Column) {
+	c := &decided[0]
+	if in.idFound || in.rules.NoID || !c.Irrelevant || c.Role != Number || c.Missing > 0 || slices.Contains(in.rules.Profile, c.Name) {
+		return
+	}
+	if s := describe(columnOf(in.ds, 0)); s.whole && s.low >= 0 && s.n == in.ds.X.Len() && s.distinct == s.n {
+		c.Irrelevant, c.Shown = false, nil
+		in.useIDs(c)
+		in.ds.IDs, in.idFound = rawTexts(in.ds, 0), true
+	}
 }
 
 // takeOnlyCodes makes the column of codes that is another one in every row the ids where none was found and there is only one.

@@ -15,7 +15,7 @@ var (
 
 // sideShare is the share of the flagged values that lie on their side of the unflagged ones, flaggedMost that of the numbers that may be flagged.
 const (
-	sideShare  = 0.9
+	sideShare   = 0.9
 	flaggedMost = 0.5
 )
 

@@ -91,6 +91,44 @@ func TestMarks(t *testing.T) {
 }
 
 // TestTotals: the sum of all other numbers is left out; one that is merely alike stays.
+// A total of some of the columns stands right after or before them, and other numbers beside them all.
+func TestTotalOfARun(t *testing.T) {
+	for _, header := range []string{"id;lat;a;b;c;d;total;lon", "id;lat;total;a;b;c;d;lon"} {
+		r := rand.New(rand.NewPCG(3, 4))
+		_, p := planOf(t, header, 150, func(i int) string {
+			level := 100 + 400*r.Float64()
+			parts, sum := "", 0.0
+			for range 4 {
+				y := float64(int(level * (.5 + r.Float64())))
+				parts, sum = parts+fmt.Sprintf(";%.0f", y), sum+y
+			}
+			row := parts + fmt.Sprintf(";%.0f", sum)
+			if strings.Contains(header, "total;a") {
+				row = fmt.Sprintf(";%.0f", sum) + parts
+			}
+			return fmt.Sprintf("r%d;%.3f%s;%.3f", i, 40+r.Float64(), row, 3+r.Float64())
+		})
+		for _, c := range p.Columns {
+			if left := strings.Contains(c.Why, "the sum of the 4 columns"); left != (c.Name == "total") {
+				t.Errorf("%s: %s used %v, %s", header, c.Name, c.Used, c.Why)
+			}
+		}
+	}
+}
+
+// Whole numbers of the first column that differ in every row and have nothing to do with the others name the rows.
+func TestUnrelatedNumbersNameTheRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 4))
+	order := r.Perm(900)
+	ds, p := planOf(t, "estación;a;b;c;kind", 200, func(i int) string {
+		y := r.NormFloat64()
+		return fmt.Sprintf("%d;%.2f;%.2f;%.2f;%s", 100+order[i], y+.1*r.NormFloat64(), y+.1*r.NormFloat64(), 2*y+.1*r.NormFloat64(), []string{"new", "old"}[r.IntN(2)])
+	})
+	if p.IDColumn() != "estación" || len(ds.IDs) != 200 || ds.IDs[0] != fmt.Sprint(100+order[0]) {
+		t.Errorf("ids %q, %v", p.IDColumn(), p.Columns[0])
+	}
+}
+
 func TestTotals(t *testing.T) {
 	for _, noise := range []float64{0, 40} {
 		r := rand.New(rand.NewPCG(3, 3))

@@ -34,7 +34,7 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 		q.value, q.unit = v, "★"
 		return q, true
 	}
-	s, q.bound = cutBound(s)
+	s, q.bound = cutBound(unusualForms(s))
 	if v, isHeight := parseFeet(s); isHeight {
 		q.value, q.unit = v, "ft"
 		return q, true
@@ -83,6 +83,70 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 	v, ok := q.parseDigits(body, comma)
 	q.value = sign * v * factor
 	return q, ok && !math.IsInf(q.value, 0)
+}
+
+// unusualForms writes a number with a fraction of one sign, a power of ten, an error or the parts of an angle as one writes it elsewhere: 7 ½,
+// 3.2×10⁴, 20.3 ± 2.0, 45°12'33"N.
+func unusualForms(s string) string {
+	if v, ok := angleOf(s); ok {
+		return formatNumber(v)
+	}
+	if value, _, found := strings.Cut(s, "±"); found {
+		s = strings.TrimRight(value, blanks)
+	}
+	for _, sign := range []string{"×10", "x10", "·10", "× 10", "x 10", "*10"} {
+		digits, power, found := strings.Cut(s, sign)
+		raised := superscripts.Replace(strings.TrimPrefix(power, "^"))
+		if found && raised != power && allDigits(strings.TrimLeft(raised, "+-")) && len(raised) < 5 {
+			return strings.TrimRight(digits, blanks) + "e" + raised
+		}
+	}
+	for _, f := range fractions {
+		if whole, found := strings.CutSuffix(s, f.sign); found {
+			if whole = strings.TrimRight(whole, blanks); whole == "" {
+				whole = "0"
+			}
+			if allDigits(whole) && len(whole) < 10 {
+				return whole + f.decimals
+			}
+		}
+	}
+	return s
+}
+
+// fractions are those that Unicode has a sign for.
+var fractions = []struct{ sign, decimals string }{{"½", ".5"}, {"¼", ".25"}, {"¾", ".75"}, {"⅓", ".333333333333"}, {"⅔", ".666666666667"}, {"⅛", ".125"}, {"⅜", ".375"}, {"⅝", ".625"}, {"⅞", ".875"}, {"⅕", ".2"}, {"⅖", ".4"}, {"⅗", ".6"}, {"⅘", ".8"}}
+
+var superscripts = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁻", "-", "⁺", "+", "−", "-")
+
+// angleOf reads degrees, minutes and perhaps seconds, south and west of which are negative.
+func angleOf(s string) (degrees float64, ok bool) {
+	if !strings.Contains(s, "°") {
+		return 0, false
+	}
+	sign := 1.0
+	if rest, after := strings.CutSuffix(s, "S"); after {
+		s, sign = rest, -1
+	} else if rest, after := strings.CutSuffix(s, "W"); after {
+		s, sign = rest, -1
+	} else {
+		s = strings.TrimRight(s, "NEOnord")
+	}
+	if rest, minus := strings.CutPrefix(s, "-"); minus {
+		s, sign = rest, -1
+	}
+	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("°'\"′″’”"+blanks, r) })
+	if len(parts) < 2 || len(parts) > 3 {
+		return 0, false
+	}
+	for q, part := range parts {
+		v, err := strconv.ParseFloat(part, 64)
+		if err != nil || v < 0 || part[0] < '0' || part[0] > '9' || q > 0 && v >= 60 || q == 0 && v > 360 {
+			return 0, false
+		}
+		degrees += v / math.Pow(60, float64(q))
+	}
+	return sign * degrees, true
 }
 
 // starsOf counts the full stars of a mark such as ★★★☆☆.
@@ -138,6 +202,11 @@ func parseFeet(s string) (feet float64, ok bool) {
 func cutBound(s string) (rest string, bound bool) {
 	for _, sign := range []string{"<=", ">=", "=<", "=>", "<", ">", "≤", "≥", "⩽", "⩾"} {
 		if rest, found := strings.CutPrefix(s, sign); found {
+			return strings.TrimLeft(rest, blanks), true
+		}
+	}
+	for _, words := range []string{"up to ", "bis zu ", "bis ", "jusqu'à ", "jusqu’à ", "hasta ", "até ", "fino a ", "max. ", "max ", "min. ", "under ", "over ", "less than ", "more than ", "unter ", "über "} {
+		if rest, found := strings.CutPrefix(s, words); found {
 			return strings.TrimLeft(rest, blanks), true
 		}
 	}
@@ -219,6 +288,12 @@ func tailUnit(tail, money string) (name string, factor float64, ok bool) {
 	}
 	if k, found := multiples[tail]; found && money != "" {
 		return money, k, true
+	}
+	if tail == "m" && money != "" { // $1.2m
+		return money, 1e6, true
+	}
+	if tail == ":1" && money == "" { // 20:1
+		return tail, 1, true
 	}
 	if money != "" {
 		if len(tail) > 1 && tail[0] == '/' && isUnit(tail) { // 12 €/kg

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// A column is a total where it is the sum or the mean of all other numbers, or of all numbers that stand before it, in
-// almost every row, to the rounding of its parts. It says nothing that they do not say.
+// A column is a total where it is the sum or the mean of all other numbers, of all numbers that stand before it, or of several that stand
+// right before or after it, in almost every row, to the rounding of its parts. It says nothing that they do not say.
 const (
 	totalParts = 4  // at least
 	totalFine  = 50 // times the rounding: the deviation of a total
@@ -65,9 +65,14 @@ func (in *inference) dropTotals(list []Column) {
 			default:
 				continue
 			}
-			c.Used, c.Tip, c.Shown = false, useTip(c.Name, Number), c.Spec.ValuesOf(in.ds, c.At)
-			c.Why = fmt.Sprintf("computed from others: %s%s", what, of.name)
+			in.leaveOutTotal(c, what+of.name)
 			return
+		}
+		if half[q] > 0 && in.givenRole(c.Name) == "" && c.Spec.Order == nil {
+			if of := totalOfRun(values, half, q); of != "" {
+				in.leaveOutTotal(c, of)
+				return
+			}
 		}
 		passed += half[q]
 		for s, y := range values[q] {
@@ -76,6 +81,32 @@ func (in *inference) dropTotals(list []Column) {
 			}
 		}
 	}
+}
+
+// leaveOutTotal makes a column one that describes clusters.
+func (in *inference) leaveOutTotal(c *Column, of string) {
+	c.Used, c.Tip, c.Shown = false, useTip(c.Name, Number), c.Spec.ValuesOf(in.ds, c.At)
+	c.Why = "computed from others: " + of
+}
+
+// totalOfRun reports which run of columns right before or right after column number q it is the sum of; "" where there is none.
+func totalOfRun(values [][]float64, half []float64, q int) string {
+	for _, step := range []int{-1, 1} {
+		sum, rounding := make([]float64, len(values[q])), 0.0
+		where := map[int]string{-1: "before", 1: "after"}[step]
+		for at := q + step; at >= 0 && at < len(values); at += step {
+			rounding += half[at]
+			for s, y := range values[at] {
+				if y == y {
+					sum[s] += y
+				}
+			}
+			if parts := (at - q) * step; parts >= totalParts && isTotal(values[q], sum, 1, 2*half[q]+rounding) {
+				return fmt.Sprintf("the sum of the %d columns %s it", parts, where)
+			}
+		}
+	}
+	return ""
 }
 
 // isTotal reports whether y is factor times a sum in almost every row, and varies by far more than it may be off.
