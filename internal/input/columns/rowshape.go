@@ -129,7 +129,9 @@ func (in *inference) giveShape(p *Plan, list []Column, scale string) {
 // numbers that are not as the others are. Of few rows, where that cannot be measured, those of other kinds beside many numbers. It returns nil
 // where there are none, and strange where a column of another kind stays.
 func (in *inference) withoutStrangers(list []Column, used []*Column, others int) (without []Column, strange bool) {
-	if in.plain || others == 0 && oneUnit(used) && !slices.ContainsFunc(used, in.oddSize(used)) {
+	series := seriesOf(used)
+	beside := func(c *Column) bool { return series != "" && numbered(c.Name) != series }
+	if in.plain || others == 0 && oneUnit(used) && !slices.ContainsFunc(used, in.oddSize(used)) && !slices.ContainsFunc(used, beside) {
 		return nil, false
 	}
 	without = slices.Clone(list)
@@ -156,11 +158,44 @@ func (in *inference) withoutStrangers(list []Column, used []*Column, others int)
 		switch {
 		case c.Used && c.Role != Number:
 			return nil, true
-		case !c.Used && list[i].Used && c.Role == Number && c.Spec.Unit == commonUnit(used) && !odd(&list[i]):
+		case !c.Used && list[i].Used && c.Role == Number && c.Spec.Unit == commonUnit(used) && !odd(&list[i]) && !beside(&list[i]):
 			without[i] = list[i]
 		}
 	}
 	return without, false
+}
+
+// seriesShare is the share of the columns that make a series: hour_0, hour_1, and so on.
+const seriesShare = 0.75
+
+// seriesOf returns what the names of nearly all columns are but for the numbers in them; "" where they have nothing in common.
+func seriesOf(used []*Column) string {
+	count := map[string]int{}
+	for _, c := range used {
+		count[numbered(c.Name)]++
+	}
+	for name, k := range count {
+		if strings.Contains(name, "#") && k >= shapeColumns && float64(k) >= seriesShare*float64(len(used)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// numbered returns a name with # in place of each number.
+func numbered(name string) string {
+	var b strings.Builder
+	inside := false
+	for _, r := range name {
+		digit := r >= '0' && r <= '9'
+		if digit && !inside {
+			b.WriteByte('#')
+		} else if !digit {
+			b.WriteRune(r)
+		}
+		inside = digit
+	}
+	return b.String()
 }
 
 // numbersOf returns the numbers of a list that are used in it and without strangers.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,9 @@ func TestSizeOfRows(t *testing.T) {
 	beside := func(i int, rng *rand.Rand) string {
 		return fmt.Sprintf(",%d,%s", 10115+rng.IntN(4), []string{"day", "night"}[rng.IntN(2)])
 	}
+	places := func(_ int, rng *rand.Rand) string {
+		return fmt.Sprintf(",%.3f,%.4f,%d,%s", 40+rng.Float64(), -3-rng.Float64(), 10+rng.IntN(30), []string{"day", "night"}[rng.IntN(2)])
+	}
 	for _, c := range []struct {
 		about string
 		text  string
@@ -47,6 +51,7 @@ func TestSizeOfRows(t *testing.T) {
 		{"sizes", sizeTable(200, 24, 1.1, false, "", none), columns.Shares},
 		{"counts", sizeTable(200, 24, .7, true, "", none), columns.Shares},
 		{"sizes beside a number of an area and a tariff", sizeTable(200, 24, 1.1, false, ",zip,tariff", beside), columns.Shares},
+		{"sizes beside places and docks of the size of the counts", sizeTable(200, 24, .7, true, ",lat,lon,docks,tariff", places), columns.Shares},
 		{"rows of one size", sizeTable(200, 24, .05, false, "", none), ""},
 		{"many counts", sizeTable(60, 150, .7, true, "", none), columns.RowShape},
 	} {
@@ -56,7 +61,7 @@ func TestSizeOfRows(t *testing.T) {
 			continue
 		}
 		for _, col := range p.Columns {
-			if (col.Name == "zip" || col.Name == "tariff") && col.Used {
+			if slices.Contains([]string{"zip", "tariff", "lat", "lon", "docks"}, col.Name) && col.Used {
 				t.Errorf("%s: %s is used", c.about, col.Name)
 			}
 			if logged := c.about == "many counts"; col.Used && c.want != "" && col.Spec.Log != logged {
