@@ -14,6 +14,11 @@ const (
 	edgeLines   = 5000 // that are looked at
 	fewestEdges = 3
 	sharedNames = 0.05 // share of the names of one column that stand in the other too
+	// Columns that a first line calls otherwise than an edge list's hold edges where they have so many names, of which
+	// so large a share stands in both, and nearly all lines are another pair.
+	fewestNames = 20
+	mostShared  = 0.5
+	otherPairs  = 0.9
 )
 
 // An edgeHead is what the first lines of a source show of an edge list.
@@ -22,6 +27,8 @@ type edgeHead struct {
 	lines         int
 	numbers       bool // a node is a whole number
 	named         bool // the first line names the columns of an edge list
+	headed        bool // the first line names columns of something
+	pairs         map[[2]string]bool
 }
 
 // looksLikeEdges reports whether the first bytes of a source are an edge list: two
@@ -31,7 +38,7 @@ func looksLikeEdges(head []byte, table bool) bool {
 	if !bytes.HasSuffix(head, []byte("\n")) && bytes.Count(head, []byte("\n")) > 20 {
 		head = head[:bytes.LastIndexByte(head, '\n')] // the last line may be cut off
 	}
-	e := edgeHead{first: map[string]int{}, second: map[string]int{}}
+	e := edgeHead{first: map[string]int{}, second: map[string]int{}, pairs: map[[2]string]bool{}}
 	columns := 0
 	for _, line := range bytes.Split(bytes.TrimPrefix(head, source.UTF8BOM), []byte("\n")) {
 		line = bytes.TrimSpace(line)
@@ -58,9 +65,9 @@ func looksLikeEdges(head []byte, table bool) bool {
 	return e.decide(columns, table)
 }
 
-// edgeFields divides a line at tabs, commas or blanks, the first of them that it has.
+// edgeFields divides a line at tabs, commas, semicolons or blanks, the first of them that it has.
 func edgeFields(line string) []string {
-	for _, sign := range []string{"\t", ","} {
+	for _, sign := range []string{"\t", ",", ";"} {
 		if strings.Contains(line, sign) {
 			fields := strings.Split(line, sign)
 			for i, f := range fields {
@@ -84,11 +91,12 @@ func (e *edgeHead) takeHeader(fields []string) bool {
 			return true
 		}
 	}
-	if len(fields) > 2 && strings.HasPrefix(strings.ToLower(fields[2]), "w") {
-		_, number := scan.ParseNumber([]byte(fields[2]))
-		return !number
+	if len(fields) < 3 {
+		return false
 	}
-	return false
+	_, number := scan.ParseNumber([]byte(fields[2]))
+	e.headed = !number && !strings.HasPrefix(strings.ToLower(fields[2]), "w")
+	return !number
 }
 
 // addEdge takes a line; false is one that is no edge.
@@ -107,6 +115,9 @@ func (e *edgeHead) addEdge(fields []string) bool {
 		if _, number := scan.ParseNumber([]byte(fields[2])); !number {
 			return false
 		}
+	}
+	if fields[0] != fields[1] {
+		e.pairs[[2]string{min(fields[0], fields[1]), max(fields[0], fields[1])}] = true
 	}
 	e.first[fields[0]]++
 	e.second[fields[1]]++
@@ -133,5 +144,8 @@ func (e *edgeHead) decide(columns int, table bool) bool {
 	}
 	all := len(e.first) + len(e.second) - shared
 	fewer := min(len(e.first), len(e.second))
+	if e.headed && (all < fewestNames || float64(shared) < mostShared*float64(fewer) || float64(len(e.pairs)) < otherPairs*float64(e.lines)) {
+		return false
+	}
 	return float64(shared) >= sharedNames*float64(fewer) && shared > 0 && all < 2*e.lines
 }

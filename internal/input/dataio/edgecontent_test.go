@@ -19,6 +19,15 @@ func ring(n int, sign, weight string) string {
 	return b.String()
 }
 
+// shops is a table with two columns of names that have nothing in common.
+func shops() string {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "shop%d,article%d,%d\n", i%30, i, i)
+	}
+	return b.String()
+}
+
 func TestEdgeListsAreRecognisedByContent(t *testing.T) {
 	for _, c := range []struct {
 		about, text string
@@ -31,6 +40,10 @@ func TestEdgeListsAreRecognisedByContent(t *testing.T) {
 		{"comments", "# a network\n" + ring(5, " ", ""), "f.txt f", source.Edges},
 		{"a header", "u\tv\tw\tconfidence\n0\t25\t1\thigh\n0\t26\t1\thigh\n", "f.txt f.tsv f.csv f", source.Edges},
 		{"a header of names", "node1,node2\n" + ring(4, ",", ""), "f.csv", source.Edges},
+		{"a header of something", "author1;author2;papers\n" + ring(30, ";", ";3"), "f.csv", source.Edges},
+		{"few names", "home,away,goals\n" + ring(6, ",", ",3"), "f.csv", source.CSV},
+		{"answers", "before,after,points\n" + strings.Repeat("yes,no,3\nno,no,2\nno,yes,4\n", 30), "f.csv", source.CSV},
+		{"names of two kinds", "shop,article,price\n" + shops(), "f.csv", source.CSV},
 		{"whole numbers in text", "0 1\n1 2\n2 0\n3 1\n", "f.txt f", source.Edges},
 		{"whole numbers in a table", "0,1\n1,2\n2,0\n3,1\n", "f.csv", source.CSV},
 		{"a table of two columns", "a,b\n1,2\n2,1\n3,3\n1,1\n", "f.csv", source.CSV},

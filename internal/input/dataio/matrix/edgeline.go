@@ -11,9 +11,9 @@ import (
 
 type edgeReader struct {
 	*scan.Lines
-	lines  int // lines that are edges
-	commas bool
-	part   [4]span // the fields of the line
+	lines int     // lines that are edges
+	sign  byte    // between fields: a comma, a semicolon, or 0 for blanks
+	part  [4]span // the fields of the line
 
 	header  bool // the first line turned out to name columns
 	columns int  // how many, if it was clear at once
@@ -51,8 +51,8 @@ type span struct {
 
 // splitLine finds the fields of the line: the first four, and how many there are.
 func (e *edgeReader) splitLine() (k int, err error) {
-	if e.commas {
-		return e.splitCommas()
+	if e.sign != 0 {
+		return e.splitAtSign()
 	}
 	for lo, hi := scan.NextField(e.Text, 0); lo < hi; lo, hi = scan.NextField(e.Text, hi) {
 		if k < len(e.part) {
@@ -63,7 +63,7 @@ func (e *edgeReader) splitLine() (k int, err error) {
 	return k, nil
 }
 
-func (e *edgeReader) splitCommas() (k int, err error) {
+func (e *edgeReader) splitAtSign() (k int, err error) {
 	for from := 0; ; k++ {
 		lo, _ := scan.NextField(e.Text, from)
 		var s span
@@ -71,7 +71,7 @@ func (e *edgeReader) splitCommas() (k int, err error) {
 			s, err = e.unquote(lo)
 		} else {
 			hi := len(e.Text)
-			if c := bytes.IndexByte(e.Text[lo:], ','); c >= 0 {
+			if c := bytes.IndexByte(e.Text[lo:], e.sign); c >= 0 {
 				hi = lo + c
 			}
 			s = span{lo, hi, bytes.TrimRight(e.Text[lo:hi], " \t")}
@@ -106,7 +106,7 @@ func (e *edgeReader) unquote(lo int) (span, error) {
 			continue
 		}
 		next, _ := scan.NextField(text, p+1)
-		if next < len(text) && text[next] != ',' {
+		if next < len(text) && text[next] != e.sign {
 			return span{}, e.Refusef(next, "", "something between the closing quote and the comma")
 		}
 		return span{lo, next, tok}, nil
@@ -122,7 +122,7 @@ func (e *edgeReader) tooMany(k int) error {
 	if e.columns > 0 {
 		return e.Refusef(-1, "", "%d fields, the first line names %d", k, e.columns)
 	}
-	if e.commas {
+	if e.sign == ',' {
 		return e.Refusef(e.part[3].lo, "name the columns in a first line", "a fourth field, every line is: node,node[,weight]")
 	}
 	return e.Refusef(e.part[3].lo, "name the columns in a first line; names with blanks need commas between the fields", "a fourth field, every line is: node node [weight]")

@@ -14,7 +14,7 @@ import (
 )
 
 // ReadEdges reads a graph as lines `u v [w]`, separated by blanks and tabs or,
-// if the first line has a comma, by commas. Lines that start with # or % are
+// if the first line has a comma, by commas, or else by semicolons where it has no blanks. Lines that start with # or % are
 // comments. A first line may name the columns; those after the third are then
 // passed over.
 //
@@ -54,7 +54,7 @@ func (e *edgeReader) parseLine() error {
 	}
 	first := e.lines == 0 && !e.header
 	if first {
-		e.commas = bytes.IndexByte(e.Text, ',') >= 0
+		e.sign = fieldSign(e.Text)
 	}
 	k, err := e.splitLine()
 	if err != nil {
@@ -80,6 +80,17 @@ func (e *edgeReader) parseLine() error {
 	}
 	e.lines++
 	return e.addNodes(e.part[0].tok, e.part[1].tok, w)
+}
+
+// fieldSign returns the sign that divides the fields of a line; 0 where blanks do.
+func fieldSign(line []byte) byte {
+	switch {
+	case bytes.IndexByte(line, ',') >= 0:
+		return ','
+	case bytes.IndexByte(line, ';') > 0 && len(bytes.Fields(line)) == 1:
+		return ';'
+	}
+	return 0
 }
 
 func (e *edgeReader) addNodes(a, b []byte, w float64) error {

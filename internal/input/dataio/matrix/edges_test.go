@@ -26,6 +26,7 @@ func TestEdges(t *testing.T) {
 		{"plain", "0 1\n1 2\n", "0-1:1 1-2:1", nil, nil},
 		{"comments, blanks, tabs", "# a\n% b\n\n 0\t1   2.5 \r\n1 2 1e0", "0-1:2.5 1-2:1", nil, nil},
 		{"from 1", "1 2\n", "1-2:1", nil, []hint.Hint{"1 node without an edge, the first is 0"}},
+		{"semicolons", "a;b;n\nx;y;2\ny;z;3\n", "0-1:2 1-2:3", []string{"x", "y", "z"}, []hint.Hint{header}},
 		{"commas", "0,1,2\n1, 2 ,3\n", "0-1:2 1-2:3", nil, nil},
 		{"header by weight", "u,v,w\n0,1,2\n", "0-1:2", nil, []hint.Hint{header}},
 		{"header by weight, names", "u v w\na b 2\n", "0-1:2", []string{"a", "b"}, []hint.Hint{header}},

@@ -20,6 +20,7 @@ type Table struct {
 	comma bool         // numbers have commas for points
 
 	comments int  // lines before the header
+	title    int  // lines of a title before the header
 	units    int  // lines below the header that hold units
 	short    bool // the header does not name the first column, as R writes it
 }
@@ -31,6 +32,9 @@ func (t *Table) headerNotes() []hint.Hint {
 	}
 	if t.comments > 0 {
 		notes = append(notes, hint.Hint(source.Counted(t.comments, "line")+" of comments before it"))
+	}
+	if t.title > 0 {
+		notes = append(notes, hint.Hint(source.Counted(t.title, "line")+" of a title before it"))
 	}
 	if t.units > 0 {
 		notes = append(notes, hint.Hint(source.Counted(t.units, "line")+" of units below it, not read as rows"))
@@ -84,6 +88,19 @@ func (t *Table) ReadHeader(s *scan.Chunks) (line int, err error) {
 		}
 		if i == len(text) {
 			continue
+		}
+		if t.opt.Mixed {
+			if k, delim := separatorLine(text[i:]); k > 0 && line == 1 {
+				t.Delim = delim
+				i += k
+				line++
+			}
+			k, lines, delim := t.skipTitle(text[i:])
+			if k > 0 {
+				t.Delim, t.title = delim, lines
+			}
+			i += k
+			line += lines
 		}
 		if t.Delim == 0 {
 			t.Delim = SniffDelimiter(text[i:])
