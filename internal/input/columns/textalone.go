@@ -18,7 +18,7 @@ func textAlone(ds *dataio.Dataset, rules Rules, decided []Column) bool {
 	tip := hint.Hint("the text alone is clustered; {number}, {category} or {date} adds columns")
 	for j := range decided {
 		if c := &decided[j]; c.Used || c.Irrelevant {
-			c.Used, c.Irrelevant, c.Why, c.Shown = false, false, "they describe", c.Spec.ValuesOf(ds, j)
+			c.Used, c.Irrelevant, c.Why, c.Shown = false, false, "beside the text", c.Spec.ValuesOf(ds, j)
 			c.Tip, tip = tip, ""
 		}
 	}
