@@ -69,7 +69,7 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	default:
-		return nil, &TimeLimitError{o.Timeout}
+		return nil, &TimeLimitError{Limit: o.Timeout}
 	}
 	if o.Unconstrained && ctx.Err() == nil {
 		j.fitWithout(limited)

@@ -69,14 +69,23 @@ func (e *ConstraintError) Advice() Hint { return e.Hint }
 
 // A TimeLimitError says that Options.Timeout ended before there was a clustering worth
 // having.
-type TimeLimitError struct{ Limit time.Duration }
+type TimeLimitError struct {
+	Limit time.Duration
+	Whole bool // a result is whole or not at all: there is no best so far to keep
+}
 
 func (e *TimeLimitError) Error() string {
+	if e.Whole {
+		return fmt.Sprintf("the time limit of %s ended before there was a result", e.Limit)
+	}
 	return fmt.Sprintf("the time limit of %s left no time for a clustering worth having", e.Limit)
 }
 
 // Advice returns what can be done.
 func (e *TimeLimitError) Advice() Hint {
+	if e.Whole {
+		return "allow more time by {timeout}"
+	}
 	return "allow more time by {timeout}; {best-effort} keeps what there is when it ends"
 }
 

@@ -54,8 +54,6 @@ func (j *job) checkAsk(asks bool) error {
 		return optionError("answers", "answers needs --ask N, how many questions to ask")
 	case !asks:
 		return nil
-	case j.ask < 1:
-		return optionError("ask", "ask must be at least 1, got %d", j.ask)
 	case j.answers == "":
 		return optionError("ask", "ask needs --answers FILE, which keeps the answers as links")
 	case j.answers == "-" || j.answers == "/dev/stdout" || j.answers == "/dev/stdin":

@@ -70,7 +70,7 @@ from your answers on the most uncertain pairs.`,
 	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: found, or row numbers)")
 	f.StringArrayVar(&j.links, "links", nil, "`FILE` answers: a,b,kind, kind must (the same) or cannot (different) (repeatable)")
 	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
-	flags.Integer(f, &j.ask, "ask", "", 0, "`N` ask about so many pairs")
+	flags.Integer(f, &j.ask, "ask", "", 1, "`N` ask about so many pairs")
 	f.StringVar(&j.answers, "answers", "", "`FILE` keeps the answers of --ask, as links")
 	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on records match (default: best F)")
 	f.Float64Var(&j.precision, "precision", 0, "`P` lowest threshold of this precision, such as 0.98")
@@ -180,7 +180,7 @@ func optionError(option, format string, args ...any) error {
 // ended says that the time is over where that is why err came.
 func (j *job) ended(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &door.TimeLimitError{Limit: j.timeout}
+		return &door.TimeLimitError{Limit: j.timeout, Whole: true}
 	}
 	return err
 }
