@@ -106,7 +106,7 @@ func TestTwoTabs(t *testing.T) {
 	c.answer(409, q, "same")
 	c.post("label", object{"points": []int{5}, "label": "x"})
 	for _, tab := range []<-chan object{one, two} {
-		timeout := time.After(20 * time.Second)
+		timeout := time.After(5 * time.Minute)
 		for seen := false; !seen; {
 			select {
 			case s, ok := <-tab:
@@ -182,7 +182,7 @@ func TestManyAtOnce(t *testing.T) {
 func TestNothingIsLeft(t *testing.T) {
 	count := func() int {
 		n := 0
-		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 			raw := make([]byte, 1<<20)
 			stacks := string(raw[:runtime.Stack(raw, true)])
 			n = 0

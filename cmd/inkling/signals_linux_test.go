@@ -2,9 +2,11 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,7 +32,7 @@ func TestSignalsKeepTheBestSoFar(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(2 * time.Second)
+		waitForWork(t, cmd.Process.Pid)
 		_ = cmd.Process.Signal(signal)
 		late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
@@ -43,6 +45,25 @@ func TestSignalsKeepTheBestSoFar(t *testing.T) {
 		if b, err := os.ReadFile(out); err != nil || strings.Count(string(b), "\n") != 151 {
 			t.Errorf("%v: the output has %d lines, %v\n%s", signal, strings.Count(string(b), "\n"), err, text)
 		}
+	}
+}
+
+// waitForWork waits until a process has used half a second of a core: by then it fits.
+func waitForWork(t *testing.T, pid int) {
+	t.Helper()
+	for used := 0; used < 50; time.Sleep(5 * time.Millisecond) {
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(string(b), ") ")
+		fields := strings.Fields(after) // from the third on: state, …, utime, stime in hundredths of a second
+		if len(fields) < 13 || fields[0] == "Z" {
+			t.Fatalf("it ended by itself: %s", b)
+		}
+		user, _ := strconv.Atoi(fields[11])
+		system, _ := strconv.Atoi(fields[12])
+		used = user + system
 	}
 }
 

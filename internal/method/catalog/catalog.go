@@ -272,6 +272,10 @@ func Methods() List {
 			Paper: "Rasmussen and Williams 2006, Gaussian Processes for Machine Learning, sections 5.4.2 and 6.5; mixture as in Wolpert 1992, Stacked Generalization",
 			New:   func() cluster.Algorithm { return spreading.NewClassifier() },
 			Saved: func() cluster.Model { return new(spreading.ClassModel) },
+			Choices: []string{
+				"it combines textbook methods, and no paper describes it: kernel regressions and clusters are stacked by held-out labels, and links decide where they are dearer than the doubt",
+				"so published settings change nothing but effort and restarts",
+			},
 		},
 		{
 			Name:      "density",

@@ -51,7 +51,7 @@ func start(t *testing.T) *client {
 			if err != nil {
 				t.Errorf("Serve: %v", err)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(5 * time.Minute):
 			t.Error("the engine does not end with its input")
 		}
 	})
@@ -489,7 +489,7 @@ func TestEndsWithItsInput(t *testing.T) {
 			if half != (err != nil) {
 				t.Errorf("half a message %v: %v", half, err)
 			}
-		case <-time.After(5 * time.Second):
+		case <-time.After(5 * time.Minute):
 			t.Fatal("the engine goes on although its input has ended")
 		}
 	}
