@@ -116,7 +116,7 @@ func TestProposedNames(t *testing.T) {
 		names[c.Name] = true
 	}
 	written := map[string]bool{}
-	for _, name := range exported(t, w) {
+	for _, name := range exported(t, w, "clusters.csv") {
 		written[name] = true
 	}
 	if fmt.Sprint(names) != fmt.Sprint(written) || len(names) != 5 {

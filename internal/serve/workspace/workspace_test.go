@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -76,10 +77,10 @@ func openedOn(t *testing.T, text string, source door.Source, o door.Options) (*W
 	return w, settled
 }
 
-// exported returns the cluster of each row as clusters.csv has it.
-func exported(t *testing.T, w *Workspace) map[string]string {
+// exported returns the cluster of each row as an exported CSV file has it.
+func exported(t *testing.T, w *Workspace, file string) map[string]string {
 	t.Helper()
-	_, write, err := w.Export("clusters.csv", nil)
+	_, write, err := w.Export(file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,9 +92,9 @@ func exported(t *testing.T, w *Workspace) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]string{}
+	out, at := map[string]string{}, slices.Index(lines[0], "cluster")
 	for _, line := range lines[1:] {
-		out[line[0]] = line[1]
+		out[line[0]] = line[at]
 	}
 	return out
 }
@@ -101,9 +102,7 @@ func exported(t *testing.T, w *Workspace) map[string]string {
 // After any sequence of renames, mergers, splits, answers and undos, names are unique, the export
 // is what is shown, and indexes and names stay where no row has moved.
 func TestNamesStayWithTheirClusters(t *testing.T) {
-	w, settled := opened(t, 3, func(i int, rng *rand.Rand) (x, y float64) {
-		return 8*float64(i%3) + rng.NormFloat64(), 5*float64(i%3%2) + rng.NormFloat64()
-	})
+	w, settled := opened(t, 3, threeBlobs)
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(8, 8))
 	shown := func() (names map[int]string, of []int16) {
 		s := w.State(context.Background())
@@ -121,7 +120,7 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 				list = append(list, name)
 			}
 		}
-		did := rng.IntN(5)
+		did := rng.IntN(7)
 		var err error
 		renamed := false
 		switch did {
@@ -138,11 +137,16 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 			}
 		case 3:
 			if ask := w.Question(ctx); ask.Question != nil {
-				_, err = w.AnswerQuestion(ctx, AnswerRequest{A: ask.Question.A.Point, B: ask.Question.B.Point, Say: "same"})
+				_, err = w.AnswerQuestion(ctx, AnswerRequest{A: ask.Question.A.Point, B: ask.Question.B.Point, Say: []string{"same", "different"}[rng.IntN(2)]})
 			}
 		case 4:
 			_, err = w.Undo(ctx)
 			renamed = err == nil // what is undone may be a name
+		case 5:
+			_, err = w.Redo(ctx)
+			renamed = err == nil
+		case 6:
+			_, err = w.Remove(ctx, RemoveRequest{Point: rng.IntN(90), Force: true})
 		}
 		settled()
 		names, is := shown()
@@ -160,10 +164,22 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 		if same := fmt.Sprint(was) == fmt.Sprint(is); same && !renamed && fmt.Sprint(before) != fmt.Sprint(names) {
 			t.Fatalf("step %d, %d: no row moved, but names %v became %v", step, did, before, names)
 		}
-		written := exported(t, w)
-		for row, h := range is {
-			if got := written[w.points.table.ID(row)]; got != names[int(h)] {
-				t.Fatalf("step %d, %d: %s is exported as %q and shown as %q", step, did, w.points.table.ID(row), got, names[int(h)])
+		written := exported(t, w, "clusters.csv")
+		for _, file := range []string{"clusters.csv", "rows.csv"} {
+			clusters := exported(t, w, file)
+			for row, h := range is {
+				if got := clusters[w.points.table.ID(row)]; got != names[int(h)] {
+					t.Fatalf("step %d, %d: %s has %s as %q, shown is %q", step, did, file, w.points.table.ID(row), got, names[int(h)])
+				}
+			}
+		}
+		p, err := w.reported(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range p.Clusters {
+			if h := slices.IndexFunc(w.State(ctx).Fit.Clusters, func(one ClusterSummary) bool { return one.Name == c.Name && one.Size == c.Size }); h < 0 && c.Size > 0 {
+				t.Fatalf("step %d, %d: the report has %q with %d rows, shown are %v", step, did, c.Name, c.Size, names)
 			}
 		}
 		if distinct := map[string]bool{}; moved {
