@@ -25,8 +25,8 @@
 // clusters do, obeying all answers (paired); or where it tells them clearly better (z ≥ 2.2). It never does where one of
 // its clusters would be below a third of the mean size and below half of the smallest cluster without answers.
 // The labels that spread are what answers demand, but for those that the other asked rows speak against. Where the
-// asked rows tell less than a seventh of what there is to know about one another, nothing spreads: answers of which
-// many are wrong refute any clusters, and their labels have nothing to do with the rows.
+// asked rows, at least 2 max(8, 4k) of them, tell less than a seventh of what there is to know about one another,
+// nothing spreads: answers of which many are wrong refute any clusters, and their labels have nothing to do with the rows.
 //
 // Hysteresis (looks.go). The question is put after 5, 6, 8, 10, 12, 15, 20 and so on answers, in turn, whenever
 // a clustering is asked for: the result depends on the answers and their order alone. What took over stays

@@ -84,7 +84,7 @@ func (t *Task) believed(ctx context.Context, gram *posterior.Gram, answers *cons
 		if err != nil {
 			return nil, 0, err
 		}
-		if round == 0 && fewestJoined*a.parts() <= len(a.rows) { // later what the others speak against is left out
+		if round == 0 && len(a.rows) >= 2*t.enough() && fewestJoined*a.parts() <= len(a.rows) { // later what the others speak against is left out
 			known = gain / math.Log(float64(t.Problem.K))
 		}
 		if told, err = a.change(ctx, t.Base, answers); err != nil {

@@ -124,8 +124,11 @@ func (t *Task) speaksForSpreading(ctx context.Context, gram *posterior.Gram, tol
 // refuted reports whether so many rows had to leave that the clusters are refuted, though spreading may tell rows
 // worse.
 func (t *Task) refuted(d *Decision, bound float64) bool {
-	return len(d.Asked) >= max(fewestAsked, perCluster*t.Problem.K) && d.Leaving+worse*min(0, d.HeldOut) >= bound
+	return len(d.Asked) >= t.enough() && d.Leaving+worse*min(0, d.HeldOut) >= bound
 }
+
+// enough is how many asked rows can refute the clusters.
+func (t *Task) enough() int { return max(fewestAsked, perCluster*t.Problem.K) }
 
 // answers returns the constraints without given labels that the clusters violate already: whoever made
 // the clusters knew them, and an answer about other rows says nothing about them.
