@@ -67,7 +67,7 @@ func FindExtremes(ctx context.Context, workers int, v Divergence, x data.Rows) (
 
 // Gaps returns for each matrix of m a gap between two rows that are far apart
 // under it, among the extremes and the rows of more, which may be nil: the points
-// of cannot-links, say. Where e is Exact they are the longest of all
+// of constraints, say. Where e is Exact they are the longest of all
 // rows. Else, of few extremes, all their pairs are looked at; of many, it is the
 // end of a chain of farthest rows, and at least half as long as the longest gap
 // among them. No gap is longer than the longest of all rows.

@@ -61,18 +61,18 @@ func (t *pairPenalty) underMetric(m *metric.Learned, gaps []data.Vec) *pairPenal
 // the farthest must-link, or without must-links the farthest cannot-link, or
 // without either the two farthest rows.
 type penaltyScale struct {
-	graph        *pairgraph.Graph
-	rows         data.Rows
-	divergence   metric.Divergence // nil: squared distances
-	workers      int
-	extremes     *metric.Extremes // computed when first needed
-	cannotPoints []int            // points of cannot-links
-	rule         string           // what the last gaps are: see Info.PhiMaxRule
+	graph       *pairgraph.Graph
+	rows        data.Rows
+	divergence  metric.Divergence // nil: squared distances
+	workers     int
+	extremes    *metric.Extremes // computed when first needed
+	constrained []int            // points with constraints, looked at beside the extreme rows; none where there are many
+	rule        string           // what the last gaps are: see Info.PhiMaxRule
 }
 
-// maxCannotPoints is up to how many constrained points the farthest rows are
+// maxConstrained is up to how many constrained points the farthest rows are
 // searched among these too; beyond, the extreme rows of the data are enough.
-const maxCannotPoints = 256
+const maxConstrained = 256
 
 func (g *penaltyScale) findGaps(ctx context.Context, m *metric.Learned, penalty metric.Penalty) ([]data.Vec, error) {
 	if penalty == metric.Constant {
@@ -94,16 +94,16 @@ func (g *penaltyScale) findGaps(ctx context.Context, m *metric.Learned, penalty 
 			return nil, err
 		}
 		g.extremes = extremes
-		if len(g.graph.Constrained) <= maxCannotPoints {
+		if len(g.graph.Constrained) <= maxConstrained {
 			for _, i := range g.graph.Constrained {
-				g.cannotPoints = append(g.cannotPoints, int(i))
+				g.constrained = append(g.constrained, int(i))
 			}
 		}
 	}
 	if g.rule = "far-pair"; g.extremes.Exact {
 		g.rule = "exact"
 	}
-	return g.extremes.Gaps(ctx, g.workers, m, g.cannotPoints)
+	return g.extremes.Gaps(ctx, g.workers, m, g.constrained)
 }
 
 // farthestPairs returns the gaps of the farthest pairs of a kind. Of a large
