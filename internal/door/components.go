@@ -35,7 +35,7 @@ func (j *job) takeComponents() (err error) {
 			how, j.rows = AutoComponents, j.parts.FindSmall(j.likelyK())
 		}
 	}
-	j.notes.say("%s: %s", j.t.Name(), j.parts.Note(how))
+	j.notes.say("%s: %s", j.t.Name(), j.parts.Note(how, j.o.Assign == AssignAll))
 	if how == AutoComponents && j.rows != nil {
 		j.p.Graph, err = prepare.Induced(j.p.Graph, j.rows)
 		return err

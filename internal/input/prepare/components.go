@@ -75,8 +75,8 @@ func FindParts(g *data.Graph) *GraphParts {
 	return p
 }
 
-// Note says how the graph hangs together, and how else to cluster one of several components.
-func (p *GraphParts) Note(how Components) hint.Hint {
+// Note says how the graph hangs together, and how else to cluster one of several components; all says that every node gets one of the k clusters.
+func (p *GraphParts) Note(how Components, all bool) hint.Hint {
 	if p.Count < 2 {
 		return "the graph is connected"
 	}
@@ -87,7 +87,7 @@ func (p *GraphParts) Note(how Components) hint.Hint {
 	case EachComponent:
 		return hint.Sprintf("%s and is clustered, the others are clusters of their own", out)
 	case AutoComponents:
-		return p.noteSmall(out)
+		return p.noteSmall(out, all)
 	}
 	return hint.Hint(out)
 }
@@ -127,15 +127,21 @@ func (p *GraphParts) FindSmall(k int) (nodes []int) {
 }
 
 // noteSmall says what becomes of components that are too small to hold a cluster.
-func (p *GraphParts) noteSmall(out string) hint.Hint {
+func (p *GraphParts) noteSmall(out string, all bool) hint.Hint {
 	if p.small == nil {
 		return hint.Sprintf("%s; all are clustered together", out)
 	}
 	if p.Small == 0 {
 		return hint.Hint(out)
 	}
-	return hint.Sprintf("%s; %s of %s in all, too small to hold a cluster, are groups of their own beside the k ({components=as-is} clusters all nodes together)",
-		out, counted(p.Small, "component"), counted(p.SmallNodes, "node"))
+	if all {
+		return hint.Sprintf("%s; %s too small to hold a cluster, whose nodes join those of the others", out, counted(p.Small, "component"))
+	}
+	what := fmt.Sprintf("%s of %s in all, too small to hold a cluster, are groups of their own", counted(p.Small, "component"), counted(p.SmallNodes, "node"))
+	if p.Small == 1 {
+		what = fmt.Sprintf("a component of %s, too small to hold a cluster, is a group of its own", counted(p.SmallNodes, "node"))
+	}
+	return hint.Sprintf("%s; %s beside the k ({components=as-is} clusters all nodes together)", out, what)
 }
 
 // SmallGroups returns for each node the small component that it is in, from 0 by size, -1 for

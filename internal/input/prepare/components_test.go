@@ -27,7 +27,7 @@ func TestComponentsByHand(t *testing.T) {
 	if got := p.LargestNodes(); !slices.Equal(got, []int{1, 3, 6}) {
 		t.Errorf("the largest component is %v", got)
 	}
-	if got, want := string(p.Note(WholeGraph)), "4 components, 2 isolated nodes; the largest has 3 of 7 nodes (42.9 %)"; got != want {
+	if got, want := string(p.Note(WholeGraph, false)), "4 components, 2 isolated nodes; the largest has 3 of 7 nodes (42.9 %)"; got != want {
 		t.Errorf("it is said %q, want %q", got, want)
 	}
 	g, err := Induced(scattered(t), p.LargestNodes())
@@ -57,7 +57,7 @@ func TestSeparatesOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := FindParts(one); p.SeparatesOnly([]int{0, 0}) || p.Sentences([]int{0, 0}) != nil || p.Note("") != "the graph is connected" {
+	if p := FindParts(one); p.SeparatesOnly([]int{0, 0}) || p.Sentences([]int{0, 0}) != nil || p.Note("", false) != "the graph is connected" {
 		t.Errorf("a connected graph: %+v", p)
 	}
 	if p := FindParts(&data.Graph{}); p.Count != 0 || p.Largest != 0 {

@@ -23,7 +23,7 @@ func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 		t.MaxDF = 1
 	}
 	df := documentFrequency(ds.Docs, t.NGrams, opt.Workers)
-	frequent := mostFrequent(df, stop, opt.Frequent)
+	frequent, first := mostFrequent(df, stop, opt.Frequent)
 	t.Frequent = len(frequent)
 	all, met := 0, 0
 	for w, c := range df {
@@ -60,7 +60,7 @@ func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 		notes = append(notes, note)
 	}
 	if t.Frequent > 0 {
-		notes = append(notes, hint.Sprintf("the %d most frequent of the other words left out, since clusters are clearer without them ({stop-words=%s} keeps them)", t.Frequent, name))
+		notes = append(notes, hint.Sprintf("the %d most frequent of the other words left out (%s, …), since clusters are clearer without them ({stop-words=%s} keeps them)", t.Frequent, strings.Join(first, ", "), name))
 	}
 	return t, notes, nil
 }
@@ -93,11 +93,14 @@ func (t *TFIDF) chooseVocabulary(df map[string]int) {
 	}
 }
 
+// shownFrequent is how many of the words that are left out are named.
+const shownFrequent = 4
+
 // mostFrequent returns the words that stand in most documents, stop words apart, the first by bytes
-// among equals.
-func mostFrequent(df map[string]int, stop map[string]bool, most int) map[string]bool {
+// among equals, and those of them to name.
+func mostFrequent(df map[string]int, stop map[string]bool, most int) (frequent map[string]bool, first []string) {
 	if most < 1 {
-		return nil
+		return nil, nil
 	}
 	var words []string
 	for w := range df {
@@ -106,11 +109,11 @@ func mostFrequent(df map[string]int, stop map[string]bool, most int) map[string]
 		}
 	}
 	slices.SortFunc(words, func(a, b string) int { return cmp.Or(df[b]-df[a], cmp.Compare(a, b)) })
-	out := map[string]bool{}
+	frequent = map[string]bool{}
 	for _, w := range words[:min(most, len(words))] {
-		out[w] = true
+		frequent[w] = true
 	}
-	return out
+	return frequent, words[:min(most, len(words), shownFrequent)]
 }
 
 // documentFrequency counts the documents that have a word, for every word.

@@ -1,6 +1,7 @@
 package prepare_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -168,5 +169,17 @@ func TestPairsOfWords(t *testing.T) {
 	one, _, err := prepare.Fit(ds, prepare.Options{})
 	if err != nil || slices.Contains(one.Columns, "flat tyre") {
 		t.Errorf("without pairs: %v, %v", one, err)
+	}
+}
+
+// The frequent words that are left out are named, most frequent first.
+func TestFrequentWordsAreNamed(t *testing.T) {
+	docs := []string{"order book red", "order book blue", "order pen green", "order pen book"}
+	_, r, err := prepare.Fit(&dataio.Dataset{Docs: docs}, prepare.Options{StopWords: "none", Frequent: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := fmt.Sprint(r.Notes); !strings.Contains(said, "the 2 most frequent of the other words left out (order, book, …)") {
+		t.Errorf("said %s", said)
 	}
 }

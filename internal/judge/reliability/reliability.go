@@ -69,6 +69,7 @@ const (
 	nothing     = 0.03  // a separation that is better than that of rows without clusters by less, and by chance, is none
 	chance      = 0.5   // chance, in units of 1/√rows
 	little      = 0.1   // and by less than this not much
+	plenty      = 0.3   // and by more than this so much that borders alone do not refute it: in many columns most rows have neighbours beyond them
 	manyBorder  = 0.5   // of the rows
 	someBorder  = 0.3   // of the rows
 	oneSided    = 1.645 // standard errors of an interval that is exceeded in one of twenty cases
@@ -143,8 +144,9 @@ func (r *Report) judgeSeparation(k int) {
 	if r.Border == nil {
 		return
 	}
+	apart := r.Shuffled != nil && r.Separation.beyond(r.Shuffled) > plenty
 	switch {
-	case *r.Border > manyBorder:
+	case *r.Border > manyBorder && !apart:
 		r.worse(Low, "%.0f %% of the rows are near the border of their cluster", 100**r.Border)
 	case *r.Border > someBorder:
 		r.worse(Fair, "%.0f %% of the rows are near the border of their cluster", 100**r.Border)

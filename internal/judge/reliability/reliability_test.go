@@ -113,6 +113,26 @@ func TestBlobsAreNotLow(t *testing.T) {
 	}
 }
 
+// Groups in many columns, of which k-means finds nearly all rows: neighbours are found across borders, and yet they are groups.
+func TestBordersInManyColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	n, d, k := 800, 96, 12
+	centres := table(k, d, without["normal"], rng)
+	x := table(n, d, without["normal"], rng)
+	for i := range n {
+		for f := range d {
+			x.V[i*d+f] += .43 * centres.V[i%k*d+f]
+		}
+	}
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = i % k
+	}
+	if r := judge(t, x, labels, k); *r.Border <= manyBorder || r.Level != Fair {
+		t.Errorf("border %.2f: %s, %q", *r.Border, r.Level, r.Why)
+	}
+}
+
 // An elongated cloud has no clusters: k-means cuts it into pieces, which are not called good.
 func TestOneCloudIsNotGood(t *testing.T) {
 	for seed := range uint64(4) {
