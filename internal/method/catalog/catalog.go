@@ -273,7 +273,7 @@ func Methods() List {
 			New:   func() cluster.Algorithm { return spreading.NewClassifier() },
 			Saved: func() cluster.Model { return new(spreading.ClassModel) },
 			Choices: []string{
-				"it combines textbook methods, and no paper describes it: kernel regressions and clusters are stacked by held-out labels, and links decide where they are dearer than the doubt",
+				"it combines textbook methods, and no paper describes it: kernel regressions and clusters are stacked by held-out labels, and links decide where breaking them costs more than the doubt",
 				"so published settings change nothing but effort and restarts",
 			},
 		},
