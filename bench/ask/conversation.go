@@ -21,12 +21,18 @@ type study struct {
 	first   int // of them
 	wrong   float64
 	cells   bool
+	page    bool // over HTTP too
 	jobs    int
 	log     *log
 }
 
-// rules are compared: ours, and what the program did before.
-var rules = []string{door.MethodAnswers, "label-spreading"}
+// rules are compared: ours, and spreading at once, or ours as the page follows it.
+func (s *study) rules() []string {
+	if s.page {
+		return []string{door.MethodAnswers, pageRule}
+	}
+	return []string{door.MethodAnswers, "label-spreading"}
+}
 
 // A cell is the result of one rule after so many answers.
 type cell struct {
@@ -90,14 +96,19 @@ func (s *study) converse(ctx context.Context, t *table, seed uint64, wrong float
 		list = append(list, said{q.A, q.B, say})
 	}
 	var out []cell
-	for _, rule := range rules {
-		cells, err := s.cluster(ctx, t, seed, rule, list)
+	for _, rule := range s.rules() {
+		var cells []cell
+		if rule == pageRule {
+			cells, err = s.overHTTP(ctx, t, seed, wrong)
+		} else {
+			cells, err = s.cluster(ctx, t, seed, rule, list)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %s: %w", t.name, seed, rule, err)
 		}
 		for i := range cells {
 			cells[i].Wrong = wrong > 0
-			if rule != rules[0] {
+			if len(out) > 0 {
 				cells[i].Without = out[0].ARI
 			}
 		}
@@ -158,7 +169,11 @@ func (s *study) measure(ctx context.Context) ([]cell, error) {
 		work.Go(func() {
 			for i := range next {
 				j := jobs[i]
-				done[i], errs[i] = s.log.get(j.t.name, j.seed, j.wrong, s.answers, func() ([]cell, error) {
+				name := j.t.name
+				if s.page {
+					name += ", " + pageRule
+				}
+				done[i], errs[i] = s.log.get(name, j.seed, j.wrong, s.answers, func() ([]cell, error) {
 					return s.converse(ctx, j.t, j.seed, j.wrong)
 				})
 			}

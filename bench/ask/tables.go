@@ -31,6 +31,7 @@ type table struct {
 	rows  *door.Table
 	truth []int
 	k     int
+	text  []byte // the file that the rows were read from; nil: none
 }
 
 // A maker makes a table when it is wanted.
@@ -88,7 +89,7 @@ func tables(quick bool) (list []table, missing []string, err error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", m.name, err)
 		}
-		list = append(list, table{m.name, m.easy, rows, truth, 1 + slices.Max(truth)})
+		list = append(list, table{m.name, m.easy, rows, truth, 1 + slices.Max(truth), nil})
 	}
 	return list, missing, nil
 }
@@ -154,17 +155,18 @@ func planted(n, k int, in, out float64) func() (*door.Table, []int, error) {
 
 func builtIn(name string) func() (*door.Table, []int, error) {
 	return func() (*door.Table, []int, error) {
-		s, err := example.Load(name)
+		text, truth, err := builtInFile(name)()
 		if err != nil {
 			return nil, nil, err
 		}
-		truth, _ := s.Classes()
-		return asFile(s.X, truth)
+		return readTable(text, truth)
 	}
 }
 
 // customers is a table of numbers and categories with four groups.
-func customers() (*door.Table, []int, error) {
+func customers() (*door.Table, []int, error) { return readTable(customersFile()) }
+
+func customersFile() ([]byte, []int) {
 	rng := rand.New(rand.NewPCG(6, 0))
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
@@ -183,12 +185,22 @@ func customers() (*door.Table, []int, error) {
 		truth = append(truth, c)
 	}
 	w.Flush()
-	t, err := door.Read(context.Background(), &text, "customers.csv", door.Source{ID: "customer"})
+	return text.Bytes(), truth
+}
+
+// readTable reads a table from a file whose first column has the ids.
+func readTable(text []byte, truth []int) (*door.Table, []int, error) {
+	t, err := door.Read(context.Background(), bytes.NewReader(text), "rows.csv", door.Source{ID: idColumn(text)})
 	return t, truth, err
 }
 
-// asFile is a matrix as people give it, as a file with a column of ids.
-func asFile(x data.Rows, truth []int) (*door.Table, []int, error) {
+func idColumn(text []byte) string {
+	id, _, _ := bytes.Cut(text, []byte(","))
+	return string(id)
+}
+
+// fileOf is a matrix as people give it, as a file with a column of ids.
+func fileOf(x data.Rows) []byte {
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
 	line := []string{"id"}
@@ -196,7 +208,7 @@ func asFile(x data.Rows, truth []int) (*door.Table, []int, error) {
 		line = append(line, fmt.Sprint("x", j))
 	}
 	w.Write(line)
-	for i := range truth {
+	for i := range x.Len() {
 		line = append(line[:0], fmt.Sprint("r", i))
 		for _, v := range data.Copy(x, i) {
 			line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
@@ -204,8 +216,7 @@ func asFile(x data.Rows, truth []int) (*door.Table, []int, error) {
 		w.Write(line)
 	}
 	w.Flush()
-	t, err := door.Read(context.Background(), &text, "rows.csv", door.Source{ID: "id"})
-	return t, truth, err
+	return text.Bytes()
 }
 
 func folder(parts ...string) string {
