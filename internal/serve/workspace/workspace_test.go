@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -33,7 +35,21 @@ func opened(t *testing.T, k int, draw func(i int, rng *rand.Rand) (x, y float64)
 // openedOn is a workspace on a CSV file, and what waits until a fit has ended.
 func openedOn(t *testing.T, text string, source door.Source, o door.Options) (*Workspace, func()) {
 	t.Helper()
-	dir := t.TempDir()
+	w, settled := openedIn(t, t.TempDir(), text, source, o)
+	t.Cleanup(func() { w.Close() })
+	return w, settled
+}
+
+// fataler is what a test and one case of a property have in common.
+type fataler interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+// openedIn is openedOn in a folder; what is there of a session goes on.
+func openedIn(t fataler, dir, text string, source door.Source, o door.Options) (*Workspace, func()) {
+	t.Helper()
 	path := filepath.Join(dir, "rows.csv")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -48,6 +64,9 @@ func openedOn(t *testing.T, text string, source door.Source, o door.Options) (*W
 		t.Fatal(err)
 	}
 	s, err := session.Create(filepath.Join(dir, "s.jsonl"), h)
+	if errors.Is(err, fs.ErrExist) {
+		s, err = session.Open(filepath.Join(dir, "s.jsonl"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +77,6 @@ func openedOn(t *testing.T, text string, source door.Source, o door.Options) (*W
 		default:
 		}
 	}})
-	t.Cleanup(func() { w.Close() })
 	settled := func() {
 		t.Helper()
 		limit := time.After(10 * time.Minute)
@@ -78,7 +96,7 @@ func openedOn(t *testing.T, text string, source door.Source, o door.Options) (*W
 }
 
 // exported returns the cluster of each row as an exported CSV file has it.
-func exported(t *testing.T, w *Workspace, file string) map[string]string {
+func exported(t fataler, w *Workspace, file string) map[string]string {
 	t.Helper()
 	_, write, err := w.Export(file, nil)
 	if err != nil {
@@ -97,100 +115,6 @@ func exported(t *testing.T, w *Workspace, file string) map[string]string {
 		out[line[0]] = line[at]
 	}
 	return out
-}
-
-// After any sequence of renames, mergers, splits, answers and undos, names are unique, the export
-// is what is shown, and indexes and names stay where no row has moved.
-func TestNamesStayWithTheirClusters(t *testing.T) {
-	w, settled := opened(t, 3, threeBlobs)
-	ctx, rng := context.Background(), rand.New(rand.NewPCG(8, 8))
-	shown := func() (names map[int]string, of []int16) {
-		s := w.State(context.Background())
-		names = map[int]string{}
-		for _, c := range s.Fit.Clusters {
-			names[c.Index] = c.Name
-		}
-		return names, w.Latest().label
-	}
-	for step := range 25 {
-		before, was := shown()
-		list := make([]string, 0, len(before))
-		for h := range w.Latest().names {
-			if name, ok := before[h]; ok {
-				list = append(list, name)
-			}
-		}
-		did := rng.IntN(7)
-		var err error
-		renamed := false
-		switch did {
-		case 0:
-			_, err = w.Rename(ctx, RenameRequest{Cluster: list[rng.IntN(len(list))], Name: fmt.Sprint("group ", rng.IntN(4))})
-			renamed = err == nil
-		case 1:
-			if len(list) > 2 {
-				_, err = w.Merge(ctx, MergeRequest{Clusters: list[:2], Force: true})
-			}
-		case 2:
-			if len(list) < 5 {
-				_, err = w.Split(ctx, SplitRequest{Points: rng.Perm(90)[:5], Force: true})
-			}
-		case 3:
-			if ask := w.Question(ctx); ask.Question != nil {
-				_, err = w.AnswerQuestion(ctx, AnswerRequest{A: ask.Question.A.Point, B: ask.Question.B.Point, Say: []string{"same", "different"}[rng.IntN(2)]})
-			}
-		case 4:
-			_, err = w.Undo(ctx)
-			renamed = err == nil // what is undone may be a name
-		case 5:
-			_, err = w.Redo(ctx)
-			renamed = err == nil
-		case 6:
-			_, err = w.Remove(ctx, RemoveRequest{Point: rng.IntN(90), Force: true})
-		}
-		settled()
-		names, is := shown()
-		seen := map[string]bool{}
-		for _, name := range names {
-			if seen[name] || name == "" {
-				t.Fatalf("step %d, %d (%v): names %v are not unique", step, did, err, names)
-			}
-			seen[name] = true
-		}
-		moved := false
-		for i := range is {
-			moved = moved || is[i] >= 0 && was[i] >= 0 && is[i] != was[i]
-		}
-		if same := fmt.Sprint(was) == fmt.Sprint(is); same && !renamed && fmt.Sprint(before) != fmt.Sprint(names) {
-			t.Fatalf("step %d, %d: no row moved, but names %v became %v", step, did, before, names)
-		}
-		written := exported(t, w, "clusters.csv")
-		for _, file := range []string{"clusters.csv", "rows.csv"} {
-			clusters := exported(t, w, file)
-			for row, h := range is {
-				if got := clusters[w.points.table.ID(row)]; got != names[int(h)] {
-					t.Fatalf("step %d, %d: %s has %s as %q, shown is %q", step, did, file, w.points.table.ID(row), got, names[int(h)])
-				}
-			}
-		}
-		p, err := w.reported(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range p.Clusters {
-			if h := slices.IndexFunc(w.State(ctx).Fit.Clusters, func(one ClusterSummary) bool { return one.Name == c.Name && one.Size == c.Size }); h < 0 && c.Size > 0 {
-				t.Fatalf("step %d, %d: the report has %q with %d rows, shown are %v", step, did, c.Name, c.Size, names)
-			}
-		}
-		if distinct := map[string]bool{}; moved {
-			for _, name := range written {
-				distinct[name] = true
-			}
-			if len(distinct) != len(names) {
-				t.Fatalf("step %d: %d names exported for %d clusters", step, len(distinct), len(names))
-			}
-		}
-	}
 }
 
 // Answers that refute the clusters move rows that nobody asked about; that is announced, and whoever
