@@ -62,27 +62,49 @@ test('a tree of groups is walked', async () => {
       assert.equal(s.fit!.unassigned, outside, 'nothing else joins or leaves');
     });
 
-    await step('the merged one is split again by a click, into the parts that it was made of', async () => {
+    await step('a group is split in two by a click, into the parts that the tree has for it', async () => {
       await page.keyboard.press('Control+z');
       s = await w.until((x) => !x.running && full(x).length === 3, 'undo brings three back');
-      const largest = [...full(s)].sort((a, b) => b.size - a.size)[0]!, card = await open(largest.name);
-      const split = card.getByRole('button', { name: /^Split in two/ });
-      if (await split.count() === 0) return; // a group without parts of its own offers none
-      await split.click();
+      const button = page.locator('.groupcard').getByRole('button', { name: /^Split in two: .* has two dense parts in the tree/ });
+      let whole = '', said = '';
+      for (const g of full(s)) { // a group without parts of its own offers no split
+        const card = await open(g.name);
+        await card.getByRole('button', { name: /^Merge with .* nearest to .* in the tree$/ }).waitFor(); // the card has been filled
+        if (await button.count() > 0) [whole, said] = [g.name, (await button.getAttribute('aria-label'))!];
+        if (whole) break;
+      }
+      assert.ok(whole, 'no group offers to be split in two');
+      const [one, two] = said.match(/of ([\d,]+) and ([\d,]+) rows/)!.slice(1).map((n) => Number(n.replace(',', ''))), before = full(s);
+      await button.click();
       s = await w.until((x) => !x.running && full(x).length === 4, 'there are four groups');
       await picture('tree-split');
+      const was = before.find((g) => g.name === whole)!, others = before.filter((g) => g !== was).map((g) => g.size);
+      const parts = full(s).map((g) => g.size);
+      for (const size of others) parts.splice(parts.indexOf(size), 1);
+      assert.equal(parts.length, 2, 'all others stay');
+      assert.equal(parts[0]! + parts[1]!, was.size, 'the parts are the whole');
+      assert.ok(Math.min(...parts) >= Math.min(one!, two!), `the parts have ${parts.join(' and ')} rows, offered were ${one} and ${two}`);
+      assert.equal(s.fit!.unassigned, outside);
       await page.keyboard.press('Control+z');
       s = await w.until((x) => !x.running && full(x).length === 3, 'undo takes the split back');
     });
 
-    await step('rows that are selected are split off', async () => {
-      const members = await page.evaluate(async (name) => {
-        const r = await (await fetch(`./api/rows?cluster=${encodeURIComponent(name)}&limit=40`)).json() as { rows: { point: number }[] };
-        return r.rows.map((x) => x.point).slice(0, 12);
-      }, full(s)[0]!.name);
-      const done = await page.evaluate(async (points) => (await fetch('./api/split', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ points }) })).status, members);
-      assert.equal(done, 200);
+    await step('rows that are selected are split off by a click', async () => {
+      const group = full(s)[0]!.name, card = await open(group);
+      await card.getByRole('button', { name: /^Show the rows of / }).click();
+      const rows = page.locator('[role=row]', { hasText: /(g\d|out)-\d{5}/ });
+      await rows.nth(5).waitFor();
+      const chosen = (await rows.allTextContents()).slice(0, 6).map((text) => /(g\d|out)-\d{5}/.exec(text)![0]);
+      await rows.nth(0).click();
+      await rows.nth(5).click({ modifiers: ['Shift'] });
+      await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: /^Split off/ }).click();
       s = await w.until((x) => !x.running && full(x).length === 4, 'they are a group of their own');
+      const groups = await page.evaluate(async () => {
+        const r = await (await fetch('./api/export/clusters.csv')).text();
+        return Object.fromEntries(r.trim().split('\n').map((line) => line.split(',') as [string, string]));
+      });
+      const into = new Set(chosen.map((id) => groups[id]));
+      assert.ok(chosen.length === 6 && into.size === 1 && !into.has('') && !into.has(group), `${chosen.join(', ')} are in ${[...into].join(', ')}, not in one group beside ${group}`);
       await page.keyboard.press('Control+z');
       s = await w.until((x) => !x.running && full(x).length === 3, 'and are not, once undone');
     });
