@@ -76,6 +76,7 @@ func Methods() List {
 			Choices: []string{
 				"an empty cluster takes the costliest row of another; ties go to the lower cluster (the paper is silent)",
 				"clusters without seeds start at the mean of all rows, perturbed by 0.1 standard deviations (the paper gives no size)",
+				"with the cosine, means have length 1 and rows of zeros stay zero (the paper is silent)",
 			},
 		},
 		{
@@ -87,6 +88,7 @@ func Methods() List {
 			Choices: []string{
 				"an empty cluster takes the costliest row of another; ties go to the lower cluster (the paper is silent)",
 				"clusters without seeds start at the mean of all rows, perturbed by 0.1 standard deviations (the paper gives no size)",
+				"with the cosine, means have length 1 and rows of zeros stay zero (the paper is silent)",
 			},
 		},
 		{
@@ -112,6 +114,8 @@ func Methods() List {
 				"entailed links count too, as section 3.1 says",
 				"rows are swept in random order, and move only if that is strictly cheaper (the paper gives no order)",
 				"each link counts once",
+				"neighbourhoods are what must-links join, two rows at least; the largest start clusters, even where several lie in one class",
+				"a row that cannot be with any neighbourhood, by all that follows from the links, starts one more cluster: the first such row, and one at most",
 			},
 		},
 		{
@@ -128,6 +132,10 @@ func Methods() List {
 				"the largest cost is that of the farthest must-link under the current metric; without must-links of the farthest cannot-link",
 				"variances below 0.001 of the scatter are raised to that, so that the metric stays positive",
 				"the distance of two rows has x_j where the paper prints the mean (a misprint)",
+				"a violated must-link costs more the nearer its rows are, a cannot-link the farther, as the formulas say; the text says the reverse",
+				"the metric step takes the largest cost for a constant and leaves out links at the limit, as the derivation does; a metric that would raise the objective is rejected",
+				"each link counts once",
+				"first centres are random rows",
 			},
 		},
 		{
@@ -144,6 +152,11 @@ func Methods() List {
 				"the largest cost is that of the farthest must-link under the current metric; without must-links of the farthest cannot-link",
 				"variances below 0.001 of the scatter are raised to that, so that the metric stays positive",
 				"the distance of two rows has x_j where the paper prints the mean (a misprint)",
+				"neighbourhoods are what must-links join, two rows at least; the largest start clusters, even where several lie in one class",
+				"a row that cannot be with any neighbourhood, by all that follows from the links, starts one more cluster: the first such row, and one at most",
+				"a violated must-link costs more the nearer its rows are, a cannot-link the farther, as the formulas say; the text says the reverse",
+				"the metric step takes the largest cost for a constant and leaves out links at the limit, as the derivation does; a metric that would raise the objective is rejected",
+				"each link counts once",
 			},
 		},
 		{
@@ -159,6 +172,9 @@ func Methods() List {
 				"each link counts once, as in equation (6)",
 				"only the given links count",
 				"labels of belief propagation and linear programming are kept only if they cost no more than those before",
+				"sweeps of icm repeat, each in a new random order, until no row moves",
+				"messages of bp are sums of costs, damped by 0.3, for 100 rounds at most; ties go to the lower cluster (the paper gives no schedule)",
+				"lp takes the best of 20 random roundings and of the largest entries; constraint (14) never binds, and the weight of (8) counts once",
 			},
 		},
 		{
@@ -181,7 +197,12 @@ func Methods() List {
 				"the loop ends at convergence or after the limit; the paper's condition would never end",
 				"degrees are those of the graph without links",
 				"an empty cluster stays empty",
+				"nodes without edges join the cluster of their links; without links their cluster is arbitrary",
 				"the shift is the least that makes the kernel positive definite",
+				"pairs count by the size of their cluster, as in equation (3), which is not equivalent to the objective (2) of hmrf-kmeans",
+				"only the given links weigh; those that follow from them place the first clusters",
+				"first clusters are farthest by the sum of distances to all rows chosen before; single rows start clusters where must-links join too few",
+				"without links W is 0, as n/(kC) is then undefined",
 			},
 		},
 		{
@@ -192,6 +213,7 @@ func Methods() List {
 			Published: map[string]string{"init": "random", "refine": "false"},
 			Choices: []string{
 				"an empty cluster stays empty",
+				"the width of the kernel is half the median distance (the paper gives none)",
 			},
 		},
 		{
@@ -205,6 +227,11 @@ func Methods() List {
 				"the loop ends at convergence or after the limit; the paper's condition would never end",
 				"the shift is the least that makes the kernel positive definite",
 				"the width of the kernel is half the median distance (the paper gives none)",
+				"pairs count by the size of their cluster, as in equation (3), which is not equivalent to the objective (2) of hmrf-kmeans",
+				"only the given links weigh; those that follow from them place the first clusters",
+				"first clusters are farthest by the sum of distances to all rows chosen before; single rows start clusters where must-links join too few",
+				"an empty cluster stays empty",
+				"without links W is 0, as n/(kC) is then undefined",
 			},
 		},
 		{
@@ -224,10 +251,12 @@ func Methods() List {
 			New:       func() cluster.Algorithm { return spectral.NewSpectralLearning() },
 			Published: map[string]string{"affinity": "rbf"},
 			Choices: []string{
-				"eigenvectors are those of N; the paper says A once, and N in the next sentence",
+				"eigenvectors are those of N; Kulis and others say A, and N in the next sentence",
 				"degrees are those of the edited affinities, and so is the normalized cut that is reported",
 				"1 stands for the largest affinity there is, if that is more",
 				"rows become a graph of nearest neighbours; a paper that joins all rows needs that graph as input",
+				"rows of the eigenvectors have unit length, as in the first paper",
+				"nodes without edges are placed by their constraints, else in the largest cluster",
 			},
 		},
 		{
@@ -243,6 +272,15 @@ func Methods() List {
 				"feasible vectors are counted; beta below the bound of the paper need not leave one",
 				"the graph has no self-loops (the paper does not say)",
 				"rows become a graph of nearest neighbours; a paper that joins all rows needs that graph as input",
+				"alpha counts each link in both directions: 2 more if it is satisfied, 2 less if it is violated (section 4.1 misprints the signs)",
+				"a vector of one sign makes one cluster of all; it is taken and reported, not skipped",
+				"u > 0 is one side, u = 0 is on the other",
+				"Q has no diagonal, and only the given links (closure adds what follows)",
+				"the width of the rbf kernel is the median distance to the farthest neighbour in the graph",
+				"equation (16) as printed is equation (15): weighted divides signs by their costs, which must be meant",
+				"k clusters are made of the rows of D^-1/2 V, as in algorithm 2, by the best of several starts",
+				"views are normalised by the degrees of the graph, as equation (17) implies; (18) has their own (view-degrees)",
+				"nodes without edges are placed by their constraints, else in the largest cluster; parts of the graph are joined by faint edges",
 			},
 		},
 		{
