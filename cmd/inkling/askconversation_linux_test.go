@@ -18,7 +18,7 @@ import (
 )
 
 // openTerminal returns both ends of a new pseudo-terminal of 80 columns.
-func openTerminal(t *testing.T) (person, program *os.File) {
+func openTerminal(t *testing.T, columns uint16) (person, program *os.File) {
 	t.Helper()
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -37,7 +37,7 @@ func openTerminal(t *testing.T) (person, program *os.File) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { program.Close() })
-	if err := unix.IoctlSetWinsize(int(program.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}); err != nil {
+	if err := unix.IoctlSetWinsize(int(program.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
 		t.Fatal(err)
 	}
 	return person, program
@@ -54,7 +54,13 @@ type talk struct {
 
 func startTalk(t *testing.T, env []string, args ...string) *talk {
 	t.Helper()
-	person, program := openTerminal(t)
+	return startTalkIn(t, 80, env, args...)
+}
+
+// startTalkIn starts a program at a terminal with so many columns.
+func startTalkIn(t *testing.T, columns uint16, env []string, args ...string) *talk {
+	t.Helper()
+	person, program := openTerminal(t, columns)
 	k := &talk{t: t, person: person, cmd: exec.Command("inkling", args...)}
 	k.cmd.Stdin, k.cmd.Stdout, k.cmd.Stderr = program, program, program
 	k.cmd.Env = append(os.Environ(), env...)
@@ -110,11 +116,11 @@ var (
 	waiting = `\?\] (?:\x1b\[0m)?`
 )
 
-// checkWidth holds every line of the screen to 80 columns.
-func (k *talk) checkWidth() {
+// checkWidth holds every line of the screen to so many columns.
+func (k *talk) checkWidth(columns int) {
 	k.t.Helper()
-	for _, line := range strings.Split(escapes.ReplaceAllString(k.screen.String(), ""), "\n") {
-		if line = strings.TrimRight(line, "\r"); utf8.RuneCountInString(line) > 80 {
+	for _, line := range strings.FieldsFunc(escapes.ReplaceAllString(k.screen.String(), ""), func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if utf8.RuneCountInString(line) > columns {
 			k.t.Errorf("a line is too long for the screen: %s", line)
 		}
 	}
@@ -220,9 +226,27 @@ func TestConversationWithoutColours(t *testing.T) {
 		if strings.Contains(k.screen.String(), "\x1b[") {
 			t.Errorf("%s: there are escape sequences:\n%q", data[0], k.screen.String())
 		}
-		k.checkWidth()
+		k.checkWidth(80)
 		if s, err := session.Read(path); err != nil || len(s.InForce()) < 6 {
 			t.Errorf("%s: %v", data[0], err)
+		}
+	}
+}
+
+// In a narrow terminal sentences break between words, from the first line to the last.
+func TestConversationInANarrowTerminal(t *testing.T) {
+	k := startTalkIn(t, 44, []string{"TERM=xterm", "NO_COLOR=1"}, "ask", "example:wine.csv", "-k", "3", "--session", filepath.Join(t.TempDir(), "session.jsonl"))
+	for _, key := range []string{"w", "y", "n", "f"} {
+		k.waitFor(waiting)
+		k.press(key)
+	}
+	k.waitFor(`3 clusters by \w+`)
+	k.end()
+	k.checkWidth(44)
+	words := strings.Join(strings.Fields(k.screen.String()), " ")
+	for _, sentence := range []string{"read as csv: 178 rows, 13 columns, header", "k keep the clusters as they were f finish", "that nobody has named yet", "the same command goes on with them"} {
+		if !strings.Contains(words, sentence) {
+			t.Errorf("%q is not there in whole words:\n%s", sentence, k.screen.String())
 		}
 	}
 }

@@ -80,6 +80,7 @@ func (a *app) sessions() sessioncommand.Program {
 	return sessioncommand.Program{Say: a.say, Detail: a.detail, Note: a.note, Show: a.screen.Show, PrintJSON: a.printJSON, WriteFile: a.writeFile, Args: exactly,
 		Stdin: os.Stdin, Stdout: a.stdout, JSON: &a.json, Painted: os.Stdout, Canvas: func() (int, bool) { return terminal.Canvas(os.Stdout) },
 		Open: func(ctx context.Context, path string, s door.Source) (*door.Table, error) {
+			a.screen.BreakBetweenWords()
 			t, _, err := a.openTable(ctx, path, s, door.Open)
 			return t, err
 		},

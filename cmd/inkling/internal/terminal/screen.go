@@ -5,8 +5,10 @@ package terminal
 import (
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -18,6 +20,7 @@ type Screen struct {
 	live  bool
 	quiet *bool // no progress either
 	paint bool  // in colours
+	words bool  // lines break between words
 	mu    sync.Mutex
 	line  func() string // what to show; nil: nothing
 	since time.Time
@@ -80,8 +83,36 @@ func (s *Screen) Print(text string) {
 		fmt.Fprint(s.out, "\r\x1b[K")
 		s.drawn = false
 	}
-	if text = Printable(text); s.paint {
+	text = Printable(text)
+	if width, _, err := term.GetSize(int(s.out.Fd())); s.words && err == nil {
+		text = brokenBetweenWords(text, width-1)
+	}
+	if s.paint {
 		text = coloured(text)
 	}
 	fmt.Fprintln(s.out, text)
+}
+
+// BreakBetweenWords makes lines that are wider than the terminal break between words, as sentences may.
+func (s *Screen) BreakBetweenWords() { s.words = s.live }
+
+// brokenBetweenWords returns a text in lines of at most so many letters, where its words are that short.
+func brokenBetweenWords(text string, most int) string {
+	var out strings.Builder
+	at := 0 // letters of the line
+	for i, word := range strings.Split(text, " ") {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case at+1+n > most && at > 0:
+			out.WriteByte('\n')
+			at = 0
+		default:
+			out.WriteByte(' ')
+			at++
+		}
+		out.WriteString(word)
+		at += n
+	}
+	return out.String()
 }
