@@ -142,6 +142,27 @@ def test_charts(blobs):
         inkling.plot_clusters(model, X[:5])
 
 
+def test_suspects_name_rows_by_whole_numbers():
+    """Labels have a row and links have two: beside one another, the numbers of neither become fractions."""
+    pytest.importorskip("matplotlib").use("Agg")
+    rng = np.random.default_rng(1)
+    truth = rng.integers(3, size=150)
+    X = rng.normal(size=(150, 2)) + 20 * truth[:, None] * [1, -1]
+    y = np.where(np.arange(150) % 5 == 0, truth, -1)
+    wrong = y.copy()
+    known, free = int(np.flatnonzero(y >= 0)[0]), np.flatnonzero(y < 0).tolist()
+    wrong[known] = (y[known] + 1) % 3
+    pairs = list(zip(free[::2], free[1::2]))
+    links = {True: [p for p in pairs if truth[p[0]] == truth[p[1]]], False: [p for p in pairs if truth[p[0]] != truth[p[1]]]}
+    a, b = links[False].pop()
+    model = inkling.PCKMeans(3).fit(X, wrong, must_link=[*links[True], (a, b)], cannot_link=links[False])
+    assert set(model.suspects_.kind) == {"label", "must"}
+    assert {known, a, b} <= {v for name in ("row", "a", "b") for v in model.suspects_[name].dropna().tolist()}
+    for name in ("row", "a", "b"):
+        assert all(isinstance(v, int) for v in model.suspects_[name].dropna().tolist())
+    assert f"{known}: {wrong[known]}" in [label.get_text() for label in inkling.plot_suspects(model).get_yticklabels()]
+
+
 @pytest.mark.parametrize("module", [m.name for m in pkgutil.iter_modules(inkling.__path__)])
 def test_examples_in_docstrings_run(module):
     failed, _ = doctest.testmod(importlib.import_module(f"inkling.{module}"))

@@ -52,12 +52,17 @@ class Report:
 
 
 def _frame(rows: list[dict], columns: list[str]) -> Any:
-    """Return a DataFrame, or the rows where pandas is not installed."""
+    """Return a DataFrame, or the rows where pandas is not installed. Numbers of rows stay whole numbers where some have none."""
     try:
         import pandas as pd
     except ImportError:
         return rows
-    return pd.DataFrame(rows, columns=columns)
+    out = pd.DataFrame(rows, columns=columns)
+    for name in columns:
+        given = [r[name] for r in rows if r.get(name) is not None]
+        if 0 < len(given) < len(rows) and all(isinstance(v, (int, np.integer)) for v in given):
+            out[name] = pd.array([r.get(name) for r in rows], dtype="Int64")
+    return out
 
 
 @dataclass

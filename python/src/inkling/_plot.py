@@ -69,7 +69,7 @@ def plot_clusters(model: Any, X: Any, *, ax: Any = None) -> Any:
     rest = shown[labels[shown] < 0]
     if len(rest):
         ax.scatter(*at[rest].T, s=10, color="0.6", marker="x", label=f"no cluster ({int((labels < 0).sum())})")
-    ax.legend(fontsize="small", frameon=False)
+    ax.legend(fontsize="small", framealpha=0.85, edgecolor="none")  # what it covers must not be read with it
     left = f", the {_LISTED} largest listed" if model.n_clusters_ > _LISTED else ""
     ax.set_title(f"{model.method_}: {_count(model.n_clusters_, 'cluster')}{left}")
     ax.set_xticks([])
