@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A Pass is one sweep over the rows: the seam at which another engine can run the

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 const (

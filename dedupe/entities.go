@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // DefaultThreshold is the probability from which on a pair counts as a match where

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // Records are the records of a table, by field: Cells[f][i] is the cell of record i in

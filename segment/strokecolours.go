@@ -3,7 +3,7 @@ package segment
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // strokeColours holds colours found under strokes, by segment.

@@ -3,7 +3,7 @@ package segment
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A grid holds the centres of superpixels: cells of side by side pixels, each

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/bench/internal/harness"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A model is what the replay knows of a machine beside the recorded tasks.

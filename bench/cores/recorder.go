@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A strand is what one goroutine does: stretches of its own, and parallel work between.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // exact is a model in which nothing but the recorded work takes time.

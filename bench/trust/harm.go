@@ -11,8 +11,8 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/judge/experiment"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // A study fits every method on every table, as it is and standardised, with and

@@ -3,7 +3,7 @@ package constraint
 import (
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 )
 
 // workBudget bounds the elementary steps of the searches of one solve: one to

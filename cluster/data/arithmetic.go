@@ -1,6 +1,6 @@
 package data
 
-import "github.com/inklinghq/inkling/internal/numeric/simd"
+import "github.com/inklinghq/inkling/internal/compute/simd"
 
 // Dist2 returns Σ_f (v_f − c_f)². c2 is Σ_f c_f², which only a sparse v needs:
 // its cost is then the number of values of v, not the length of c, unless v

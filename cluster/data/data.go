@@ -16,8 +16,8 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // Rows is a read-only table of points.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 )
 
 // NameClusters returns the class after which each of the clusters 0 to k−1 is

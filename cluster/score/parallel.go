@@ -3,7 +3,7 @@ package score
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // minStretch is the fewest points worth a goroutine.

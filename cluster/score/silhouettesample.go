@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 const defaultSample = 10_000

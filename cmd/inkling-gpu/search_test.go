@@ -10,7 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/inklinghq/inkling/cmd/inkling-gpu/internal/cuda"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 var opened struct {

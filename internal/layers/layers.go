@@ -23,7 +23,7 @@ var table = []struct {
 	names []string
 }{
 	{1, []string{"cluster/data", "cluster/constraint", "internal/support/", "internal/layers", "web",
-		"internal/numeric/blocks", "internal/numeric/simd", "internal/numeric/combinatorial", "internal/numeric/contraction", "internal/numeric/device", "internal/numeric/device/wire"}},
+		"internal/compute/", "internal/numeric/contraction", "internal/numeric/device", "internal/numeric/device/wire"}},
 	{2, []string{"cluster", "cluster/clustertest", "cluster/score", "internal/numeric/", "internal/method/pairgraph", "internal/method/nodeprices",
 		"internal/input/", "internal/support/progress", "internal/present/report/picture", "internal/present/layout"}},
 	{3, []string{"internal/method/", "internal/numeric/posterior"}},
@@ -35,7 +35,6 @@ var table = []struct {
 
 // neighbours may be imported by a package of their own layer.
 var neighbours = map[string][]string{
-	"cluster/data":                      {"internal/numeric/simd", "internal/numeric/blocks"},
 	"cluster/clustertest":               {"cluster"},
 	"internal/numeric/lloyd":            {"cluster", "internal/numeric/metric"},
 	"internal/numeric/starts":           {"cluster", "internal/numeric/lloyd"},
@@ -84,7 +83,7 @@ var neighbours = map[string][]string{
 }
 
 // shared packages may be imported by every package of their own layer and above.
-var shared = []string{"internal/support/", "internal/numeric/blocks", "internal/numeric/simd", "internal/numeric/combinatorial",
+var shared = []string{"internal/support/", "internal/compute/",
 	"internal/numeric/contraction", "internal/numeric/device", "internal/numeric/device/wire", "internal/numeric/lloyd", "internal/numeric/starts", "internal/method/pairgraph", "internal/method/nodeprices", "cmd/inkling/internal/"}
 
 // strangers to every family of layer 3, although they stand below: a method

@@ -23,8 +23,8 @@ import (
 
 	"github.com/inklinghq/inkling/beam/internal/shards"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 	"github.com/inklinghq/inkling/internal/present/saved"

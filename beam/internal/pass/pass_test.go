@@ -12,7 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling/beam/internal/shards"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 func TestLowestBit(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 	"github.com/inklinghq/inkling/beam/internal/shards"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 )

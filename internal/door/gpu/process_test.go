@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/device"
 	"github.com/inklinghq/inkling/internal/numeric/device/wire"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // TestMain is the program that drives a GPU where the environment asks for one of its kinds.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // RareShare is the share of the rows below which a level of a category is rare. Rare
@@ -188,3 +190,13 @@ func merged(all map[string]int, same map[string]string) map[string]int {
 	}
 	return out
 }
+
+// labelTip asks whether a category is the label column, where its name says so.
+func labelTip(name string, rules Rules) hint.Hint {
+	if rules.Label == "" && slices.Contains(labelNames, strings.ToLower(name)) {
+		return hint.Sprintf("{label-col=%s} if these are known labels", name)
+	}
+	return ""
+}
+
+var labelNames = []string{"label", "labels", "class", "cluster", "segment", "target", "truth", "species", "group"}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/support/hint"
 	"github.com/inklinghq/inkling/internal/support/suggest"
 )

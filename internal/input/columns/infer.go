@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
@@ -336,24 +336,6 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 // ownValue is the reason of columns that tell every row from every other one, and nothing else.
 const ownValue = "every row has its own value"
 
-// otherIDs reports whether another column is called as ids are and has another value in every row: names of persons are
-// ids only where there are no better ones.
-func (in *inference) otherIDs(j int) bool {
-	for k, name := range in.ds.Columns {
-		if k == j || in.missing[k] > 0 || !namesID(name) {
-			continue
-		}
-		seen := map[string]bool{}
-		for _, s := range rawTexts(in.ds, k) {
-			seen[s] = true
-		}
-		if len(seen) == in.ds.X.Len() {
-			return true
-		}
-	}
-	return false
-}
-
 // almostConstant reports whether a value that most of total cells have leaves so few others that they could only make a
 // cluster of exceptions: fewer than one in a hundred.
 func almostConstant(most, total int) bool {
@@ -389,42 +371,6 @@ func useTip(name string, role Role) hint.Hint {
 // nearlyUnique reports whether so few cells repeat that they must be errors in a column of ids.
 func (in *inference) nearlyUnique(distinct, total int) bool {
 	return distinct < total && total >= 20 && total-distinct <= max(1, total/200)
-}
-
-// duplicateID refuses a column of ids in which one stands twice.
-func (in *inference) duplicateID(c *Column, j int) error {
-	first := map[string]int{}
-	for i, s := range rawTexts(in.ds, j) {
-		before, twice := first[s]
-		if !twice {
-			first[s] = i
-			continue
-		}
-		e := &dataio.Error{File: in.ds.Name, Msg: fmt.Sprintf("column %q: id %q is already on row %d", c.Name, clip(s), before+1),
-			Hint: "every row needs its own id; correct it, or number the rows with {id=none}"}
-		if in.ds.Lines != nil {
-			e.Line = in.ds.Lines(i)
-			e.Msg = fmt.Sprintf("column %q: id %q is already on line %d", c.Name, clip(s), in.ds.Lines(before))
-		}
-		return e
-	}
-	return nil
-}
-
-// labelTip asks whether a category is the label column, where its name says so.
-func labelTip(name string, rules Rules) hint.Hint {
-	if rules.Label == "" && slices.Contains(labelNames, strings.ToLower(name)) {
-		return hint.Sprintf("{label-col=%s} if these are known labels", name)
-	}
-	return ""
-}
-
-var labelNames = []string{"label", "labels", "class", "cluster", "segment", "target", "truth", "species", "group"}
-
-// useIDs makes a column the ids of the rows.
-func (in *inference) useIDs(c *Column) {
-	c.Role, c.Used, c.Why = ID, false, ownValue
-	c.Tip = hint.Sprintf("{id} names another column")
 }
 
 // asNumber makes a column a number. A named one in which no cell is a number is
@@ -571,23 +517,6 @@ func (r *reading) remarks() (s string) {
 // countsRows reports whether whole numbers are 0, 1, 2, … or 1, 2, 3, … in the order of the rows, but for repetitions.
 func countsRows(values []float64, s stats) bool {
 	return s.high-s.low == float64(s.n-1) && slices.IsSorted(values) && (s.low == 0 || s.low == 1)
-}
-
-// numbersAreIDs reports whether whole numbers name the rows: all differ, and they count the rows, or the
-// column is called as ids are, or it is the first and its values are nothing but large. One that occurs twice
-// in a column that is called so is an error.
-func (in *inference) numbersAreIDs(c *Column, j int, values []float64, s stats) bool {
-	if !(s.distinct == s.n || in.nearlyUnique(s.distinct, s.n) && namesID(c.Name) && j == 0) {
-		return false
-	}
-	sequence := countsRows(values, s)
-	switch {
-	case in.plain:
-		return s.n >= fewValues && j == 0 && (namesID(c.Name) || sequence && s.distinct == s.n)
-	case namesID(c.Name):
-		return true
-	}
-	return j == 0 && s.n >= fewValues && s.distinct == s.n && (sequence || s.low >= 1000 && s.low > s.high/100) && !in.otherIDs(j)
 }
 
 // codeTip is what to do about numbers that are perhaps something else.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/support/hint"
 )
 

@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/support/hint"
 	"github.com/inklinghq/inkling/internal/support/raster"
 )

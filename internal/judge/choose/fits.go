@@ -9,11 +9,11 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/suspect"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // points are the points of a task in every form that candidates take, each made

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/posterior"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 	"github.com/inklinghq/inkling/internal/method/spreading"
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
 	"github.com/inklinghq/inkling/internal/numeric/posterior"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/judge/active"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // Answers vary along a curve of questions.

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // Run makes the fits of c that are not among past, the fits of a log, and

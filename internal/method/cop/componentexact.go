@@ -3,7 +3,7 @@ package cop
 import (
 	"math"
 
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 )
 
 // assignmentCosts returns the cost of q in each cluster with fixed centres, infinite

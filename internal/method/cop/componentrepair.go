@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 )
 
 // Steps allowed for the repair of a component: at first, and if everything else failed.

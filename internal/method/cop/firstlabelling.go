@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 )
 
 // findFirstLabelling gives every chunklet a label so that nothing is violated, with

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A lookahead measures chunklets on several workers before the local search comes to

@@ -6,9 +6,9 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // A distortion computes what points cost by themselves, D_A(x_i, μ_h), without

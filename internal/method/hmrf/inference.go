@@ -3,7 +3,7 @@ package hmrf
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/infer"
 )
 

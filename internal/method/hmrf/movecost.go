@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/method/pairgraph"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // A moveCost finds the cluster in which a point costs least, pairs included,

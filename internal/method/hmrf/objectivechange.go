@@ -3,7 +3,7 @@ package hmrf
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // An objectiveChange computes by how much the objective J changes while points of

@@ -3,7 +3,7 @@ package hmrf
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 )

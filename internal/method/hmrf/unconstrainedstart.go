@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 )

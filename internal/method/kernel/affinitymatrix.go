@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // An affinityMatrix is a symmetric n × n matrix B of affinities that a

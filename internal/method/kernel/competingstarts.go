@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A startLabels returns first labels; if ctx ends, those of the best so far, or an

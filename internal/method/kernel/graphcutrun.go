@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/method/nodeprices"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // A graphCutRun is one multilevel run. The partition is of level depth of the

@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/support/enum"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // refineRounds is the maximum number of rounds of a refiner on one level.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A partition is a clustering of one level, with the sums that J needs of each

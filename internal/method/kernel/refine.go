@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A refiner moves single nodes while that lowers J (the first variation of

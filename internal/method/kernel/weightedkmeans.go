@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // A weightedKMeans is a clustering of all nodes at once in terms of weighted

@@ -8,8 +8,8 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 	"github.com/inklinghq/inkling/internal/numeric/starts"
 )
 

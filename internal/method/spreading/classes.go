@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 	"github.com/inklinghq/inkling/internal/numeric/posterior"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/bits"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // queryBatch is the number of rows that are compared with a panel before the next

@@ -2,7 +2,7 @@ package affinity
 
 import (
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // distancesToList writes the squared distances of row i to the listed rows to

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // A Gram is a symmetric matrix of kernel values, read by tiles. Lazy and Matrix

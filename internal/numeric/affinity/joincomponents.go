@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // The maximum numbers of points that one round of joining compares: joinFrom

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/bits"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // A kdSearch is the search for the neighbours of one row.

@@ -3,7 +3,7 @@ package affinity
 import (
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // LeafRows is the number of rows of a leaf, LeafPanelRows that of a leaf panel: a leaf

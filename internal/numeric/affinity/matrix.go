@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A Matrix is a symmetric matrix in memory, 4n² bytes.

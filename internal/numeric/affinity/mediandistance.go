@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // medianRows is the number of rows that MedianDistance samples: two million

@@ -3,7 +3,7 @@ package affinity
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // An nnDescent improves neighbours by the neighbours of neighbours (Dong, Moses

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // Features are rows whose products approximate the values of a kernel: f_i·f_j is

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // A PointSearch finds the rows of a dense table that are near points, which need not be rows: by a k-d

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // Rings are leaves for tables of many features, where boxes say little: rows are

@@ -3,7 +3,7 @@ package affinity
 import (
 	"sync"
 
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // A scratch is memory for the rows that one goroutine works on.

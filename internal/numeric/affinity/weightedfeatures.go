@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // WeightedFeatures are the matrix B_ij = w_i w_j f_i·f_j of features whose products

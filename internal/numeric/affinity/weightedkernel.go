@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A WeightedKernel is the matrix B_ij = w_i w_j K_ij of a kernel. It is kept in memory or computed again each time, with the same values.

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // Groups are the nodes of a graph in groups 0 to Count()−1.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // Cholesky is the lower triangle C of M = C Cᵀ, at i·n + j for j ≤ i.

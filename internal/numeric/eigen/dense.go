@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // Dense is a symmetric matrix held as a table: entry (i, j) stands at i·N + j.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A BlockPencil is the generalized problem S y = θ M y on a subspace, S and M

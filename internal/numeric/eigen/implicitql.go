@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // A rotation of rows at and at+1.

@@ -3,7 +3,7 @@ package eigen
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // The smoother is Gauss-Seidel inside blocks of rowChunk nodes, which see each

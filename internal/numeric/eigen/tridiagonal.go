@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // reflections hold Q of A = Q T Qᵀ as n−2 Householder reflections

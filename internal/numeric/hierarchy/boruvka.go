@@ -5,8 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // boruvka finds the tree in rounds (Borůvka 1926): every component of the forest

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"sync"
 
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // A foreignSearch looks for the nearest points in other components, for several

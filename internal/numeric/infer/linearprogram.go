@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A linearProgram is the linear program of a core, equations (8), (9), (12), (13)

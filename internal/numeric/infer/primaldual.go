@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A primalDual solves a linearProgram by the primal-dual hybrid gradient method

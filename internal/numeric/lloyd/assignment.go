@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // assignment is the pass that gives each row its nearest centre, or the one it

@@ -1,6 +1,6 @@
 package lloyd
 
-import "github.com/inklinghq/inkling/internal/numeric/simd"
+import "github.com/inklinghq/inkling/internal/compute/simd"
 
 // denseRows are dense rows of either precision with the kernels for them.
 type denseRows[T float32 | float64] struct {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // KeptSums keeps the sums of clusters from one assignment to the next. Few rows

@@ -3,7 +3,7 @@ package lloyd
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // longBlock is the number of rows in a block where a row costs a few nanoseconds:

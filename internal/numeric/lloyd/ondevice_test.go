@@ -10,8 +10,8 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/device"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // onCores is a backend that searches on the cores, by the definition of the labels.

@@ -3,7 +3,7 @@ package lloyd
 import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // PackedCentres are centres in the form in which the kernels for dense rows read

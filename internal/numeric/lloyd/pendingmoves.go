@@ -1,6 +1,6 @@
 package lloyd
 
-import "github.com/inklinghq/inkling/internal/numeric/blocks"
+import "github.com/inklinghq/inkling/internal/compute/blocks"
 
 // PendingMoves lists the points that have moved since the caller last asked for the
 // labels of a run, so that a cluster.Relabeler need not go through all points. Where

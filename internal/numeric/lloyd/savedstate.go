@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A savedState is the state of a run before a trial, to return to.

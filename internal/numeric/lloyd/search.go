@@ -6,8 +6,8 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // A Search finds the nearest centre of every row, again and again while the

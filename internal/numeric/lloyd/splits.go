@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // clusterSample bounds the rows of a cluster from which the cost of its removal and

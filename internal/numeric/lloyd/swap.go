@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // A swapSearch leaves local minima of k-means. When Lloyd's iteration has nearly

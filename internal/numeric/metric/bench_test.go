@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 func benchRows(n, d, k int) (x *data.Dense, labels []int32, centres []float64) {

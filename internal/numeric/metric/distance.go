@@ -2,7 +2,7 @@ package metric
 
 import (
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // Dist2 returns (v−c)'A_h(v−c), never below 0. c2 is c'A_h c (see Norm2), which

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // featureRanges holds the range of each feature, and where its ends are.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // randomRows returns n rows with labels below k, weights and centres.

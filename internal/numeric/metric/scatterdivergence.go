@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // AddDivergences adds Σ_i w_i D_f(x_i, μ_{l_i}) for each feature f, and the

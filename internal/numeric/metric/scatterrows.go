@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // AddRows adds Σ_i w_i (x_i − μ_{l_i})(x_i − μ_{l_i})' and the weights of the

@@ -5,7 +5,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/combinatorial"
+	"github.com/inklinghq/inkling/internal/compute/combinatorial"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 

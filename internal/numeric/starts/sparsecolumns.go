@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // sparseColumns are sparse rows feature by feature: the distances of all rows to one

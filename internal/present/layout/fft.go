@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/cmplx"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A plane2 transforms squares of side numbers, a power of 2, by the fast Fourier transform of Cooley and Tukey (1965).

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // Bounds of the grid on which points repel each other.

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // answerOf runs one request by a handler of the test.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // Limits of a list of rows.

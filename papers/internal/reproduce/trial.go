@@ -8,8 +8,8 @@ import (
 	"io"
 	"sync"
 
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/judge/experiment"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // A Trial is something that was measured: one line of a log. Its key holds

@@ -28,11 +28,15 @@ from ._errors import (
     NoLongerKept,
     OptionError,
     TimeLimitError,
+    name_estimators,
 )
 from ._estimators import *  # noqa: F403
 from ._estimators import __all__ as _estimators
 from ._plot import plot_clusters, plot_suspects, plot_tree, plot_violations
 from ._split import PairKFold
+
+name_estimators([globals()[name] for name in _estimators])
+del name_estimators
 
 try:
     __version__ = _metadata.version("inkling-cluster")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import importlib
 import re
 
 _OPTIONS = {"k": "n_clusters", "restarts": "n_init", "seed": "random_state", "workers": "n_jobs"}
@@ -22,22 +20,21 @@ def python_words(text: str) -> str:
 
 _COMMANDS = {"check": "inkling.suspects", "methods": "inkling.methods()"}
 
+_estimators: dict[str, str] = {}
+_parameters: set[str] = {"method"}
 
-@functools.cache
-def _known() -> tuple[dict[str, str], set[str]]:
-    """Return the estimators by method, and the names of all parameters."""
-    module = importlib.import_module("._estimators", __package__)  # which imports this one
-    makes = [getattr(module, name) for name in module.__all__]
-    return {m._method: m.__name__ for m in reversed(makes)}, {name for m in makes for name in m._get_param_names()}
+
+def name_estimators(makes: list) -> None:
+    """Tell the words of messages the estimators: their names by method, the first of a method counts, and their parameters."""
+    _estimators.update({m._method: m.__name__ for m in reversed(makes)})
+    _parameters.update(name for m in makes for name in m._get_param_names())
 
 
 def _ours(text: str) -> str:
     """Leave out the advice, in brackets or between semicolons, whose options only the command line has."""
-    parameters = _known()[1] | {"method"}
-
     def foreign(clause: str) -> bool:
         names = re.findall(r"(?<!\{)\{([^{}=]+)(?:=[^{}]*)?\}", clause)
-        return "{method}" in clause or any(_OPTIONS.get(name, name.replace("-", "_")) not in parameters for name in names)
+        return "{method}" in clause or any(_OPTIONS.get(name, name.replace("-", "_")) not in _parameters for name in names)
 
     text = re.sub(r"\s*\(([^()]*)\)", lambda m: "" if foreign(m.group(1)) else m.group(0), text)
     first, *rest = re.split(r"; ", text)
@@ -46,14 +43,13 @@ def _ours(text: str) -> str:
 
 def words(text: str) -> str:
     """Return a sentence of the engine as Python users read it: ``{scale=none}`` becomes ``scale="none"``, ``{method=csp}`` the estimator."""
-    methods = _known()[0]
 
     def option(found: re.Match[str]) -> str:
         if found.group(0) in ("{{", "}}"):
             return found.group(0)[0]
         name, value = found.group(1), found.group(2)
-        if name == "method" and value in methods:
-            return methods[value]
+        if name == "method" and value in _estimators:
+            return _estimators[value]
         name = _OPTIONS.get(name, name.replace("-", "_"))
         if value is None:
             return name

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // ReadNPY reads an array as numpy.save writes it. Single precision stays so;

@@ -3,7 +3,7 @@ package scan
 import (
 	"io"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // A piece is a chunk on its way through the workers.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/input/dataio/scan"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/support/hint"
 )
 

@@ -3,7 +3,7 @@ package simd_test
 import (
 	"fmt"
 
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 func ExampleCentres_Nearest64() {

@@ -1,4 +1,4 @@
-module github.com/inklinghq/inkling/internal/numeric/simd/gen
+module github.com/inklinghq/inkling/internal/compute/simd/gen
 
 go 1.26.0
 

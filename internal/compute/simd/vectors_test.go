@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/inklinghq/inkling/internal/numeric/simd"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // Every function of linear algebra gives the same bits at every level, and

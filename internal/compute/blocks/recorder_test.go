@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 )
 
 // listener writes down what it hears.

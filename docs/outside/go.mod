@@ -2,7 +2,7 @@ module example.org/outside
 
 go 1.26.0
 
-replace github.com/inklinghq/inkling => ../../../
+replace github.com/inklinghq/inkling => ../..
 
 require github.com/inklinghq/inkling v0.0.0
 
