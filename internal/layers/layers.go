@@ -106,9 +106,9 @@ var outside = []struct {
 		"only the commands read flags, log, start programs and hear signals"},
 	{[]string{"net/http"},
 		func(name string, _ int) bool {
-			return name == "server" || strings.HasSuffix(name, "/webcommand") || name == "bench/soak"
+			return name == "server" || strings.HasSuffix(name, "/webcommand") || name == "bench/soak" || name == "bench/ask"
 		},
-		"only the server of the page, its command and its soak speak HTTP"},
+		"only the server of the page, its command and the measurements of both speak HTTP"},
 	{[]string{"testing"},
 		func(name string, _ int) bool { return strings.HasSuffix(name, "test") },
 		"only tests and packages of checks for tests test"},
