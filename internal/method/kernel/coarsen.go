@@ -115,14 +115,20 @@ func (g *grouping) groupRound(ctx context.Context, order []int32) (moved int, er
 // proposeGroups computes which groups the nodes of a batch would join.
 func (g *grouping) proposeGroups(ctx context.Context, part []int32) error {
 	g.batch++
-	return blocks.Tasks(ctx, g.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
+	return blocks.Tasks(ctx, g.workers, numTasks(part), func(b int) {
 		links := g.scratch.Get().(*contraction.Totals)
-		for at := b * blocks.Len; at < min((b+1)*blocks.Len, len(part)); at++ {
+		for at := b * proposalsOfTask; at < min((b+1)*proposalsOfTask, len(part)); at++ {
 			g.proposal[at] = g.bestGroup(part[at], links)
 		}
 		g.scratch.Put(links)
 	})
 }
+
+// proposalsOfTask is how many nodes a task makes proposals for. Nothing is added up, so it changes no bit; batches are short,
+// and with blocks of 1,024 one or a few workers would do them.
+const proposalsOfTask = 64
+
+func numTasks(part []int32) int { return (len(part) + proposalsOfTask - 1) / proposalsOfTask }
 
 // chosenGroup returns the group that node i, at that place of the batch, joins.
 func (g *grouping) chosenGroup(at int, i int32, t *contraction.Totals) int32 {

@@ -91,9 +91,9 @@ func (r *refiner) proposeMoves(ctx context.Context, part []int32) ([]bool, error
 		r.wantsMove = make([]bool, len(part))
 	}
 	proposed := r.wantsMove[:len(part)]
-	err := blocks.Tasks(ctx, r.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
+	err := blocks.Tasks(ctx, r.workers, numTasks(part), func(b int) {
 		links := r.scratch.Get().(*nodeLinks)
-		for at := b * blocks.Len; at < min((b+1)*blocks.Len, len(part)); at++ {
+		for at := b * proposalsOfTask; at < min((b+1)*proposalsOfTask, len(part)); at++ {
 			to, _ := r.bestMove(part[at], links)
 			proposed[at] = to != r.label[part[at]]
 		}
