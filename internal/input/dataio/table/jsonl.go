@@ -18,6 +18,7 @@ type jsonTable struct {
 	offset []int           // of a key's features in a row
 	total  int             // features in a row
 	parent map[string]bool // paths of objects, whose keys are columns such as device.os
+	looked int             // rows that paths were looked for in
 	key    map[string]int
 	name   string
 	opt    source.Options
@@ -93,12 +94,12 @@ func (t *jsonTable) readStart(s *scan.Chunks) (int, error) {
 func (t *jsonTable) readFirst(row, rows []byte, line int) error {
 	at := source.Error{File: t.name, Line: line}
 	names, bad := t.readShape(&jsonLine{b: row})
+	if bad == nil && t.opt.Mixed && !t.arrays && t.parent != nil {
+		names, bad = t.readPaths(rows)
+	}
 	if bad != nil {
 		bad.File, bad.Line = t.name, line
 		return bad
-	}
-	if t.opt.Mixed && !t.arrays && t.parent != nil {
-		names = t.readPaths(rows)
 	}
 	if t.arrays {
 		names = defaultNames(len(t.width))

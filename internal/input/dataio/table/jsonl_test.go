@@ -105,6 +105,37 @@ func readJSONBits(in string, size, workers int, opt source.Options) string {
 	return describe(readJSONLines(s, "f", opt))
 }
 
+// Paths of objects inside objects need memory by the square of their depth, so that a small file could take all there is.
+func TestJSONLDeepObjects(t *testing.T) {
+	deep := func(levels int) string {
+		return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels) + "\n"
+	}
+	if ds := readertest.MustRead(t, ReadJSONL, strings.Repeat(deep(mostLevels), 2), mixed); ds.X.Len() != 2 || ds.X.Dim() != 1 {
+		t.Errorf("%d by %d", ds.X.Len(), ds.X.Dim())
+	}
+	for _, levels := range []int{mostLevels + 1, 20_000} {
+		ds, err := ReadJSONL(strings.NewReader(deep(levels)), "f", mixed)
+		if err == nil {
+			t.Fatalf("%d levels: %v", levels, ds)
+		}
+		if got, want := readertest.Full(err), fmt.Sprintf("f:1:%d: more than %d objects are inside one another", 5*mostLevels+1, mostLevels); got != want {
+			t.Errorf("%d levels: got %s, want %s", levels, got, want)
+		}
+	}
+}
+
+// A key that comes late is refused by the number of objects that were looked at, which is smaller where they are long: those in
+// the first 2^20 bytes.
+func TestJSONLLateKeys(t *testing.T) {
+	short, long := `{"o":{"a":1.5}}`+"\n", fmt.Sprintf(`{"o":{"a":1.%s}}`+"\n", strings.Repeat("1", 1000))
+	for row, looked := range map[string]int{short: pathRows, long: 1 << 20 / len(long)} {
+		_, err := ReadJSONL(strings.NewReader(strings.Repeat(row, 3000)+`{"o":{"z":1}}`), "f", mixed)
+		if want := fmt.Sprintf(`f:3001:11: key "o.z" is not in the first %d objects`, looked); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 func TestJSONLParallelIsSerial(t *testing.T) {
 	line := rapid.SampledFrom([]string{`{"a":1,"b":2}`, `{"b":3,"a":4}`, ` {"a":5.5,"b":true}`, ``, `{"a":1}`, `{"a":null,"b":1}`, `{"a":1,"b":"x"}`, `{"a":`})
 	rapid.Check(t, func(t *rapid.T) {

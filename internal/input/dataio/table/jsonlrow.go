@@ -47,7 +47,7 @@ func (t *jsonTable) parseRow(b *block, l *jsonLine, seen []int) *source.Error {
 	from := len(b.x)
 	if t.nested() {
 		b.x = append(b.x, make([]float64, t.total)...)
-		if err := t.parsePaths(b, l, "", seen, b.x[from:]); err != nil {
+		if err := t.parsePaths(b, l, "", 1, seen, b.x[from:]); err != nil {
 			return err
 		}
 		if l.peek() != 0 {

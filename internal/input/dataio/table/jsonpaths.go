@@ -7,15 +7,27 @@ import (
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
 )
 
-// pathRows is how many rows are looked at for the paths of nested keys.
+// pathRows is how many rows are looked at for the paths of nested keys, fewer where they are long.
 const pathRows = 2000
+
+// mostLevels is how many objects may be inside one another: a path has the keys of all of them, so that the paths of
+// ever deeper objects would need memory by the square of what is read.
+const mostLevels = 100
+
+// tooDeep refuses what is inside more objects than that.
+func tooDeep(l *jsonLine, level int) *source.Error {
+	if level <= mostLevels {
+		return nil
+	}
+	return l.refuseAt(l.i, "", fmt.Sprintf("more than %d objects are inside one another", mostLevels))
+}
 
 // nested reports whether keys of objects in objects are columns.
 func (t *jsonTable) nested() bool { return t.opt.Mixed && t.parent != nil }
 
 // readPaths returns the paths of the values in the first rows, such as device.os, in the order in which they are
-// met. Lists of numbers have a width. A row that is wrong ends it: it is refused when it is read.
-func (t *jsonTable) readPaths(text []byte) (names []string) {
+// met. Lists of numbers have a width. A row that is wrong ends it: it is refused when it is read, the first one at once.
+func (t *jsonTable) readPaths(text []byte) (names []string, err *source.Error) {
 	t.width, t.parent = nil, map[string]bool{}
 	known := map[string]bool{}
 	for n := 0; n < pathRows && len(text) > 0; n++ {
@@ -25,20 +37,27 @@ func (t *jsonTable) readPaths(text []byte) (names []string) {
 		if l.peek() == 0 {
 			continue
 		}
-		if t.addPaths(l, "", known, &names) != nil {
+		if err = t.addPaths(l, "", 1, known, &names); err != nil {
+			if n == 0 {
+				return nil, err
+			}
 			break
 		}
+		t.looked++
 	}
-	return names
+	return names, nil
 }
 
-func (t *jsonTable) addPaths(l *jsonLine, prefix string, known map[string]bool, names *[]string) *source.Error {
+func (t *jsonTable) addPaths(l *jsonLine, prefix string, level int, known map[string]bool, names *[]string) *source.Error {
+	if err := tooDeep(l, level); err != nil {
+		return err
+	}
 	return eachKey(l, func(key []byte) *source.Error {
 		path := prefix + string(key)
 		switch c := l.peek(); {
 		case c == '{' && !known[path]:
 			t.parent[path] = true
-			return t.addPaths(l, path+".", known, names)
+			return t.addPaths(l, path+".", level+1, known, names)
 		case c == 'n' && t.parent[path] || known[path]:
 			return l.skipValue()
 		case c == 'n': // it may be an object in another row
@@ -99,19 +118,22 @@ func listsTexts(l jsonLine) bool {
 }
 
 // parsePaths reads an object whose keys are columns by their paths.
-func (t *jsonTable) parsePaths(b *block, l *jsonLine, prefix string, seen []int, row []float64) *source.Error {
+func (t *jsonTable) parsePaths(b *block, l *jsonLine, prefix string, level int, seen []int, row []float64) *source.Error {
+	if err := tooDeep(l, level); err != nil {
+		return err
+	}
 	return eachKey(l, func(key []byte) *source.Error {
 		path := prefix + string(key)
 		j, ok := t.key[path]
 		c := l.peek()
 		switch {
 		case !ok && t.parent[path] && c == '{':
-			return t.parsePaths(b, l, path+".", seen, row)
+			return t.parsePaths(b, l, path+".", level+1, seen, row)
 		case !ok && (t.parent[path] || c == 'n'):
 			return l.skipValue()
 		case !ok:
 			if len(t.opt.Columns) == 0 && t.opt.Text == "" {
-				return l.refuseAt(l.i, "name the keys to keep with {columns}", fmt.Sprintf("key %s is not in the first %d objects", source.Clip([]byte(path)), pathRows))
+				return l.refuseAt(l.i, "name the keys to keep with {columns}", fmt.Sprintf("key %s is not in the first %d objects", source.Clip([]byte(path)), t.looked))
 			}
 			return l.skipValue()
 		case seen[j] == b.rows:
