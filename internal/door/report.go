@@ -89,6 +89,13 @@ func (r *Result) Report(ctx context.Context, f ReportOptions) (*report.Page, []N
 	return p, said.list, err
 }
 
+// Describe returns the clusters as Report describes them, sooner than a whole page.
+func (r *Result) Describe(ctx context.Context) ([]report.Cluster, error) {
+	c := r.a.clustering(r)
+	c.Sure, _ = r.a.confidences(ctx) // the descriptions are worth having without
+	return report.Describe(ctx, c)
+}
+
 // clustering returns what a page is made of.
 func (o *assignment) clustering(s *Result) *report.Clustering {
 	c := &report.Clustering{Method: s.Method, Point: o.t.point(), Problem: o.p, Labels: o.fitted.Labels, Model: o.fitted.Model,

@@ -39,20 +39,29 @@ func (c *Clustering) drawRows(ctx context.Context, p *Page) error {
 		p.Maps = append(p.Maps, m)
 	}
 	p.Maps = append(p.Maps, plainMap)
-	own := newMeans(c.Problem.X, c.Labels, len(c.Names))
-	if err := c.weigh(ctx, p, own.spread); err != nil {
+	near, err := c.describeRows(ctx, p, rows)
+	if err != nil {
 		return err
 	}
-	near := own
-	if rows != c.Problem.X {
-		near = newMeans(rows, c.Labels, len(c.Names))
-	}
-	c.describeClusters(p, rows, near)
 	if err := c.outline(ctx, p, rows, near); err != nil || p.Silhouette == nil {
 		return err
 	}
 	p.Silhouette.Note = c.silhouetteNote(by, c.Method)
 	return nil
+}
+
+// describeRows describes the clusters of rows as the distance sees them, and returns their means.
+func (c *Clustering) describeRows(ctx context.Context, p *Page, rows data.Rows) (near *means, err error) {
+	own := newMeans(c.Problem.X, c.Labels, len(c.Names))
+	if err := c.weigh(ctx, p, own.spread); err != nil {
+		return nil, err
+	}
+	near = own
+	if rows != c.Problem.X {
+		near = newMeans(rows, c.Labels, len(c.Names))
+	}
+	c.describeClusters(p, rows, near)
+	return near, nil
 }
 
 // describeClusters adds what sets each cluster apart, and examples of its rows. near

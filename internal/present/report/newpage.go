@@ -71,17 +71,7 @@ func NewPage(ctx context.Context, c *Clustering) (p *Page, warnings []string, er
 	if m, ok := c.Model.(interface{ CondensedTree() *hierarchy.Outline }); ok {
 		p.Tree = m.CondensedTree()
 	}
-	sizes := make([]int, len(c.Names))
-	for _, h := range c.Labels {
-		sizes[h]++
-	}
-	for h, name := range c.Names {
-		card := Cluster{Name: name, Size: sizes[h]}
-		if c.Terms != nil {
-			card.Terms = c.Terms[h]
-		}
-		p.Clusters = append(p.Clusters, card)
-	}
+	p.Clusters = c.cards()
 	p.MoreViolations = max(0, len(c.Violations)-violationsShown)
 	p.Violations = c.Violations[:len(c.Violations)-p.MoreViolations]
 	p.MoreSuspects = max(0, len(c.Suspects)-violationsShown)
@@ -93,6 +83,39 @@ func NewPage(ctx context.Context, c *Clustering) (p *Page, warnings []string, er
 	warnings, err = c.draw(ctx, p)
 	p.Verdict, p.Figures = c.verdict(p), c.figures(p)
 	return p, warnings, err
+}
+
+// cards are the clusters with what needs no computing.
+func (c *Clustering) cards() (list []Cluster) {
+	sizes := make([]int, len(c.Names))
+	for _, h := range c.Labels {
+		sizes[h]++
+	}
+	for h, name := range c.Names {
+		card := Cluster{Name: name, Size: sizes[h]}
+		if c.Terms != nil {
+			card.Terms = c.Terms[h]
+		}
+		list = append(list, card)
+	}
+	return list
+}
+
+// Describe returns the clusters of NewPage without what takes longest, pictures and silhouettes.
+func Describe(ctx context.Context, c *Clustering) ([]Cluster, error) {
+	p := &Page{Clusters: c.cards()}
+	switch {
+	case c.Problem.X != nil:
+		rows, _, err := c.transformed(ctx)
+		if err == nil {
+			_, err = c.describeRows(ctx, p, rows)
+		}
+		return p.Clusters, err
+	case c.Problem.Graph != nil:
+		c.describeGraph(p)
+	}
+	c.describeOthers(p)
+	return p.Clusters, nil
 }
 
 // draw adds what can be said of rows or of a graph.

@@ -41,7 +41,8 @@ type Fit struct {
 	detailed atomic.Bool                // what is computed after a fit has ended, or was ended by the next
 	kept     map[string]*report.Cluster // descriptions of clusters that have the rows of the fit before, by their own names
 	describe sync.Mutex
-	page     atomic.Pointer[report.Page]
+	cards    atomic.Pointer[[]report.Cluster]
+	page     atomic.Pointer[report.Page] // what else is said of a cluster that somebody looks at
 }
 
 // certainty is how sure rows are of their clusters.
@@ -216,7 +217,21 @@ func (f *Fit) countOthers(before *Fit) {
 	}
 }
 
-// pageOf describes the clusters of a fit: once, by whoever asks first.
+// describeClusters describes the clusters of a fit: once, by whoever asks first.
+func (f *Fit) describeClusters(ctx context.Context) error {
+	f.describe.Lock()
+	defer f.describe.Unlock()
+	if f.cards.Load() != nil {
+		return nil
+	}
+	cards, err := f.Result.Describe(ctx)
+	if err == nil {
+		f.cards.Store(&cards)
+	}
+	return err
+}
+
+// pageOf reports on a fit: once, by whoever asks first.
 func (f *Fit) pageOf(ctx context.Context) (*report.Page, error) {
 	f.describe.Lock()
 	defer f.describe.Unlock()

@@ -202,7 +202,7 @@ func (fs *fits) afterFit(f *Fit) {
 			fs.jobs.changed(StateChanged)
 		}
 		if fs.table.Len() <= describable {
-			if _, err := f.pageOf(ctx); err == nil {
+			if err := f.describeClusters(ctx); err == nil {
 				fs.names.propose(f)
 			}
 		}

@@ -21,13 +21,13 @@ const (
 // descriptions returns what sets the clusters of a fit apart, by their own names: as far as it is computed,
 // and of the fit before where the rows are the same.
 func (f *Fit) descriptions() map[string]*report.Cluster {
-	page := f.page.Load()
-	if page == nil {
+	list := f.cards.Load()
+	if list == nil {
 		return f.kept
 	}
 	cards := map[string]*report.Cluster{}
-	for i := range page.Clusters {
-		cards[page.Clusters[i].Name] = &page.Clusters[i]
+	for i := range *list {
+		cards[(*list)[i].Name] = &(*list)[i]
 	}
 	return cards
 }
