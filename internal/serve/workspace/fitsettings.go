@@ -188,7 +188,10 @@ func (se *fitSettings) next(latest *Fit) (session.Settings, error) {
 		}
 	}
 	if fixed {
-		set.K = se.fixedK(asked)
+		set.K = count
+		if count > 0 && asked.Method == "" { // mergers make no class impossible that is labelled later
+			set.K = max(count, len(classes))
+		}
 		return set, nil
 	}
 	switch {

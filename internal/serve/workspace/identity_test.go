@@ -117,7 +117,7 @@ func act(t *rapid.T, w *Workspace) (did string, named bool) {
 type withoutDeadline struct{ *testing.T }
 
 // After any sequence of acts names are unique, the exports and the report are what is shown, indexes and names
-// stay where no row has moved, and whoever opens the session again sees the same.
+// stay where no row has moved, and whoever opens the session again sees the same, or a name in place of a number.
 func TestNamesStayWithTheirClusters(t *testing.T) {
 	text, rng := "id,x,y\n", rand.New(rand.NewPCG(7, 7))
 	for i := range 45 {
@@ -155,7 +155,7 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 			now := shownBy(w)
 			now.check(t, w, "opened again")
 			for row, h := range now.of {
-				if was := before.names[int(before.of[row])]; now.names[int(h)] != was {
+				if was := before.names[int(before.of[row])]; now.names[int(h)] != was && !isNumber.MatchString(was) { // a number gives way to a name
 					t.Fatalf("opened again, row %d is in %q and was in %q", row, now.names[int(h)], was)
 				}
 			}

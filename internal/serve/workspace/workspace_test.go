@@ -87,7 +87,8 @@ func openedIn(t fataler, dir, text string, source door.Source, o door.Options) (
 			select {
 			case <-changed:
 			case <-limit:
-				t.Fatal("no fit ended within ten minutes")
+				s := w.State(context.Background())
+				t.Fatalf("no fit ended within ten minutes: running %v, behind %v, suspects ready %v, error %v", w.Running() != nil, w.behind(), s.Suspects.Ready, s.Error)
 			}
 		}
 	}
