@@ -240,7 +240,7 @@ func sameSize(photo, strokes image.Point) error {
 	}
 	advice := "draw the strokes on a layer over the photo, and neither crop nor scale it"
 	if photo.X == strokes.Y && photo.Y == strokes.X {
-		advice = "the photo may be rotated by a note in its file; save it again as it is shown"
+		advice = "the photo may be rotated by its EXIF data; save it again as it is shown"
 	}
 	return &StrokesError{fmt.Sprintf("the photo has %d by %d pixels, the strokes %d by %d", photo.X, photo.Y, strokes.X, strokes.Y), advice}
 }

@@ -97,7 +97,7 @@ func (j *job) deviceFailure() error {
 	if j == nil || j.device.Failure() == nil {
 		return nil
 	}
-	return optionError("device", "give auto, and the cores go on", "%v", j.device.Failure())
+	return optionError("device", "{device=auto} falls back to the processor cores", "%v", j.device.Failure())
 }
 
 // sayDevice says what the device did.

@@ -171,7 +171,7 @@ func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Tabl
 // an extension helps to recognise the format.
 func Read(ctx context.Context, r io.Reader, name string, s Source) (*Table, error) {
 	if r == nil {
-		return nil, &InputError{File: name, Msg: "there is nothing to read, the reader is nil"}
+		return nil, &InputError{File: name, Msg: "the reader must not be nil"}
 	}
 	if err := checkSource(s); err != nil {
 		return nil, err

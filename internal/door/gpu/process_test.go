@@ -90,7 +90,7 @@ func serve(kind, path string, in io.Reader, out io.Writer) error {
 			case "old":
 				about.Protocol = 0
 			case "none":
-				fail("the driver knows of no GPU")
+				fail("the driver found no GPU")
 			case "mute":
 				select {}
 			case "garbage":
@@ -204,7 +204,7 @@ func TestLabelsThroughTheWindow(t *testing.T) {
 
 // A program that cannot be used is refused with the reason.
 func TestStartRefuses(t *testing.T) {
-	for kind, want := range map[string]string{"old": "must speak protocol", "none": "knows of no GPU", "mute": "canceled", "garbage": "at most", "silent": "has ended"} {
+	for kind, want := range map[string]string{"old": "must speak protocol", "none": "found no GPU", "mute": "canceled", "garbage": "at most", "silent": "has ended"} {
 		if _, _, err := start(t, kind); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error must say %q, got %v", kind, want, err)
 		}

@@ -271,7 +271,7 @@ func noColumn(ds *dataio.Dataset, option, name string) error {
 		as := "be a " + option
 		switch option {
 		case "log":
-			as = "be taken the logarithm of"
+			as = "be replaced by its logarithm"
 		case "profile":
 			as = "describe clusters"
 		}

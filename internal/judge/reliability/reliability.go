@@ -103,7 +103,7 @@ func Judge(ctx context.Context, in Input) (*Report, error) {
 	if in.Columns > 0 {
 		r.Relevant, r.Columns = &in.Relevant, &in.Columns
 		if in.Relevant < fewRelevant && !proven {
-			r.worse(Low, "hardly a column has anything to do with the others (%d of %d)", in.Relevant, in.Columns)
+			r.worse(Low, "hardly any column is related to the others (%d of %d)", in.Relevant, in.Columns)
 		}
 	}
 	if !proven {
@@ -133,10 +133,10 @@ func (r *Report) judgeSeparation(k int) {
 		r.worse(Fair, "the clusters may be pieces of one cloud of rows (%s)", r.Separation.and("one cloud", r.OneCloud))
 	}
 	if r.WithoutColumn != nil && *r.WithoutColumn < oneColumn {
-		r.worse(Fair, "the clusters hang on which columns are used: without one of them others are found (they agree %.2f on average, 1 is the same)", *r.WithoutColumn)
+		r.worse(Fair, "the clusters depend on which columns are used: without one of them others are found (they agree %.2f on average, 1 is the same)", *r.WithoutColumn)
 	}
 	if r.OtherMinima != nil && *r.OtherMinima < oneColumn {
-		r.worse(Fair, "other clusters fit about as well: which are found hangs on where the search begins (they agree %.2f on average, 1 is the same)", *r.OtherMinima)
+		r.worse(Fair, "other clusters fit about as well: which are found depends on where the search begins (they agree %.2f on average, 1 is the same)", *r.OtherMinima)
 	}
 	if r.Level != Low && r.Between != nil && *r.Between > noGap {
 		r.worse(Fair, "there is no gap between the clusters: rows lie %.1f times as densely between neighbouring clusters as around their centres", *r.Between)

@@ -102,7 +102,7 @@ func Open() (*GPU, error) {
 		return nil, err
 	}
 	if count == 0 {
-		return nil, fmt.Errorf("the driver knows of no GPU")
+		return nil, fmt.Errorf("the driver found no GPU")
 	}
 	runtime.LockOSThread()
 	if err := check("cuDeviceGet", cuDeviceGet(&device, 0)); err != nil {

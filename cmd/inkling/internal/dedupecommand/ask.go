@@ -59,11 +59,11 @@ func (j *job) checkAsk(asks bool) error {
 	case j.answers == "-" || j.answers == "/dev/stdout" || j.answers == "/dev/stdin":
 		return optionError("answers", "answers must name a file, got %s", j.answers)
 	case slices.Contains([]string{"", "-", "/dev/stdout"}, j.out):
-		return optionError("ask", "ask talks on stdout; give -o a file")
+		return optionError("ask", "ask prints questions on stdout; name a file with -o")
 	case *j.JSON:
-		return optionError("ask", "ask talks to people on stdout; leave out --json")
+		return optionError("ask", "ask is interactive; leave out --json")
 	case j.timeout > 0:
-		return optionError("ask", "ask waits for people; leave out --timeout")
+		return optionError("ask", "ask is interactive; leave out --timeout")
 	case j.explain != "":
 		return optionError("ask", "give --ask or --explain, not both; w explains a question")
 	case slices.Contains(append(slices.Clone(j.links), j.labels...), "-") || j.path == "-" || j.second == "-":

@@ -103,10 +103,10 @@ func (a *asking) checkFlags() error {
 		return usage("oracle-noise", "oracle-noise must be at least 0 and below 1, got %v", a.noise)
 	}
 	if a.together > 1 && !namesProgram(a.oracle) {
-		return advise("batch", "there is no program to ask many questions at once", "name one by {oracle}")
+		return advise("batch", "a batch of questions needs a program to answer it", "name one by {oracle}")
 	}
 	if a.noise > 0 && a.oracle == "" {
-		return advise("oracle-noise", "there is no oracle to be wrong", "name its labels by {oracle}")
+		return advise("oracle-noise", "oracle-noise needs an oracle", "name its labels by {oracle}")
 	}
 	if a.batch > 0 && a.out == "" {
 		return advise("questions", "there is no file to write the questions to", "name one by {output}")

@@ -61,7 +61,7 @@ func (e *edgeReader) parseLine() error {
 		return err
 	}
 	if k < 2 {
-		return e.Refusef(lo, "every line is: node node [weight]", "one node, an edge has two")
+		return e.Refusef(lo, "every line is: node node [weight]", "an edge must have two nodes, got one")
 	}
 	if first && e.isHeader(k) {
 		e.header, e.columns = true, k

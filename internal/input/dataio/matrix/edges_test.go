@@ -70,7 +70,7 @@ func TestEdgesRefuses(t *testing.T) {
 		{name: "empty", in: "# nothing\n\n", want: "f: there are no edges in it"},
 		{name: "header alone", in: "u,v,w\n", want: none},
 		{name: "loops alone", in: "1 1\n", want: none},
-		{name: "one node", in: "0 1\n 2\n", want: "f:2:2: one node, an edge has two; every line is: node node [weight]"},
+		{name: "one node", in: "0 1\n 2\n", want: "f:2:2: an edge must have two nodes, got one; every line is: node node [weight]"},
 		{name: "four fields", in: "0 1 2\n1 2 3 4\n", want: "f:2:7: a fourth field, every line is: node node [weight]; name the columns in a first line; names with blanks need commas between the fields"},
 		{name: "four fields with commas", in: "0,1,2\n1,2,3,4\n", want: "f:2:7: a fourth field, every line is: node,node[,weight]; name the columns in a first line"},
 		{name: "more than the header", in: "u v w x\n0 1 2 3 4\n", want: "f:2: 5 fields, the first line names 4"},

@@ -84,7 +84,7 @@ func (m *metisReader) readHeader() error {
 		return m.Refusef(at[0], "", "the number of nodes must be 1 to %d, got %s", math.MaxInt32, source.Clip(given[0]))
 	}
 	if m.m, ok = scan.ParseNatural(given[1]); !ok || m.m > math.MaxInt/16 {
-		return m.Refusef(at[1], "", "%s is not a number of edges", source.Clip(given[1]))
+		return m.Refusef(at[1], "", "the number of edges must be a whole number, got %s", source.Clip(given[1]))
 	}
 	return m.readFormat(given[2], given[3], at[2], at[3])
 }
@@ -97,12 +97,12 @@ func (m *metisReader) readFormat(format, ncon []byte, formatAt, nconAt int) erro
 		return nil
 	}
 	if len(format) > 3 {
-		return m.Refusef(formatAt, "", "fmt %s, three digits 0 or 1 can be", source.Clip(format))
+		return m.Refusef(formatAt, "", "fmt must be up to three digits 0 or 1, got %s", source.Clip(format))
 	}
 	bits := 0
 	for _, c := range format {
 		if c != '0' && c != '1' {
-			return m.Refusef(formatAt, "", "fmt %s, three digits 0 or 1 can be", source.Clip(format))
+			return m.Refusef(formatAt, "", "fmt must be up to three digits 0 or 1, got %s", source.Clip(format))
 		}
 		bits = 2*bits + int(c-'0')
 	}
@@ -111,7 +111,7 @@ func (m *metisReader) readFormat(format, ncon []byte, formatAt, nconAt int) erro
 	if ncon != nil {
 		var ok bool
 		if weights, ok = scan.ParseNatural(ncon); !ok || weights > 1<<20 {
-			return m.Refusef(nconAt, "", "ncon %s is not a number of weights", source.Clip(ncon))
+			return m.Refusef(nconAt, "", "ncon must be a whole number, got %s", source.Clip(ncon))
 		}
 	}
 	if bits&2 != 0 {

@@ -61,7 +61,7 @@ func checkSymmetric(k *data.Dense, name string) error {
 		for j := range n {
 			a := k.V[i*n+j]
 			if a-a != 0 {
-				return &Error{File: name, Msg: fmt.Sprintf("row %d, column %d (from 0) is %v, a kernel has no gaps", i, j, a)}
+				return &Error{File: name, Msg: fmt.Sprintf("row %d, column %d (from 0) is %v; every value of a kernel must be a number", i, j, a)}
 			}
 			if j >= i {
 				continue

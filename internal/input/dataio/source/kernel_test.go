@@ -44,7 +44,7 @@ func TestMakeKernelRefuses(t *testing.T) {
 		{&source.Dataset{Name: "f", Docs: []string{"a"}}, "f: this is not a matrix, a kernel is wanted"},
 		{&source.Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2}}}, "f: a kernel must be square, got 1 rows of 2 columns; give a square matrix of similarities, or read it as vectors"},
 		{&source.Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2, 2.1, 1}}}, "f: row 1, column 0 is 2.1 but row 0, column 1 is 2 (from 0), a kernel is symmetric"},
-		{&source.Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2, 2, math.NaN()}}}, "f: row 1, column 1 (from 0) is NaN, a kernel has no gaps"},
+		{&source.Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2, 2, math.NaN()}}}, "f: row 1, column 1 (from 0) is NaN; every value of a kernel must be a number"},
 	} {
 		if err := source.MakeKernel(c.ds); err == nil || readertest.Full(err) != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)
