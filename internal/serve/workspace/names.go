@@ -111,6 +111,7 @@ type names struct {
 	record   *record
 	kept     *kept
 	proposed map[int]proposed // by index of the cluster; the change of the record is held
+	of       *Fit             // for whose rows names were proposed last; likewise
 }
 
 // proposed is a name that was proposed, for the rows that a cluster had.
@@ -140,9 +141,10 @@ func (na *names) propose(f *Fit) {
 	na.record.change.Lock()
 	defer na.record.change.Unlock()
 	classes, err := na.record.labels()
-	if err != nil || na.kept.Latest() != f {
-		return
+	if err != nil || na.kept.Latest() != f || na.of != nil && slices.Equal(na.of.label, f.label) {
+		return // where no row has moved no name does
 	}
+	na.of = f
 	cards, given, shown := f.descriptions(), na.record.session.Given(), session.ShownNames(f.names, na.record.session.Names())
 	taken := map[string]bool{}
 	for _, name := range shown {
