@@ -144,10 +144,11 @@ func Entities(ctx context.Context, r *Records, known *constraint.Set, o Options)
 	if err := j.estimate(ctx); err != nil {
 		return nil, err
 	}
-	j.estimateBlocking(x)
+	candidates := len(j.pairs)
 	if err := j.complete(ctx); err != nil {
 		return nil, err
 	}
+	j.estimateBlocking(x, candidates)
 	if err := j.together(ctx); err != nil {
 		return nil, err
 	}

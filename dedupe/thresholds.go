@@ -238,16 +238,20 @@ const (
 	wider        = 4   // times as many candidates and postings
 )
 
-// estimateBlocking estimates which part of the matches is among the candidates: for some records candidates are searched in a wider
-// circle and weighed by their probabilities, and must-links between different records count one each.
-func (j *job) estimateBlocking(x *index) {
+// estimateBlocking estimates which part of the matches is among the compared pairs, of which the first are candidates: for some records
+// candidates are searched in a wider circle and weighed by their probabilities, and must-links between different records count one each.
+func (j *job) estimateBlocking(x *index, candidates int) {
 	n := j.d.len()
 	s := &searcher{x: x, score: make([]float32, n), visits: wider * maxVisits}
 	c := make(comparison, j.d.width())
 	in, e := make([]float64, len(j.model.weights)), make([]float64, j.d.fields)
+	completed := make(map[pair]bool, len(j.pairs)-candidates)
+	for _, p := range j.pairs[candidates:] {
+		completed[p] = true
+	}
 	compared := func(p pair) bool {
-		_, ok := slices.BinarySearchFunc(j.pairs, p, comparePairs)
-		return ok
+		_, ok := slices.BinarySearchFunc(j.pairs[:candidates], p, comparePairs)
+		return ok || completed[p]
 	}
 	found, all := 0.0, 0.0
 	count := func(p pair, weight float64) {
