@@ -281,7 +281,7 @@ def known_pairs(rng, truth, rows, count=120):
     n, groups, words = len(truth), {}, {}
     for i, e in enumerate(truth):
         groups.setdefault(e, []).append(i)
-        for w in set(" ".join(rows[i].values()).lower().split()):
+        for w in sorted(set(" ".join(rows[i].values()).lower().split())):
             if len(w) > 3:
                 words.setdefault(w, []).append(i)
     shared = [v for v in words.values() if 1 < len(v) < 60]
