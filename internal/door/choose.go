@@ -126,7 +126,7 @@ func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 	task := &choose.Task{Problem: j.p, Ks: j.ks, Texts: j.t.HasTexts(), NeedModel: j.o.NeedModel, Parameters: j.o.Parameters,
 		AsGiven: j.o.Robust != "", Own: j.o.Methods, Beyond: j.beyond,
 		Scalable: j.p.X != nil && j.choosesScale() && !j.t.HasTexts() && !single && !sparse}
-	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: remaining(ctx) / 2, Memory: j.memory,
+	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Delivered: j.settings.Effort, Budget: remaining(ctx) / 2, Memory: j.memory,
 		Progress: func(p choose.Progress) {
 			j.progress(Progress{Stage: StageChoosing, Method: p.Candidate, Run: p.Fit, Runs: p.Fits})
 		}})

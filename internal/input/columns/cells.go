@@ -145,6 +145,9 @@ func (s Spec) parse(text string) (float64, bool) {
 	if s.Order != nil {
 		return s.placeInOrder(text)
 	}
+	if slices.Contains(s.Below, text) {
+		return s.Least, true
+	}
 	q, ok := s.quantity(text)
 	if !ok {
 		return math.NaN(), false

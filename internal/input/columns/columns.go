@@ -64,6 +64,8 @@ type Spec struct {
 	Groups    bool                  `json:"groups,omitempty"`    // a plain 1.234 is 1234
 	Gone      []string              `json:"gone,omitempty"`      // words of this column for a missing value
 	Sentinels []float64             `json:"sentinels,omitempty"` // numbers for a missing value
+	Below     []string              `json:"below,omitempty"`     // words of this column for a value too small to be measured, which counts as Least
+	Least     float64               `json:"least,omitempty"`
 	LogScale  float64               `json:"log_scale,omitempty"` // s in sign(x)·log(1 + |x|/s); 0: log(x + shift)
 	Same      map[string]string     `json:"same,omitempty"`      // other spellings of a category's levels
 	Clip      bool                  `json:"clip,omitempty"`      // extremes are pulled in

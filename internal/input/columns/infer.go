@@ -387,6 +387,7 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 	}
 	if edit := in.rules.Edits[c.Name]; edit.Missing != nil {
 		c.Spec.Gone, _ = edit.missing()
+		c.Spec.Below = slices.DeleteFunc(c.Spec.Below, func(s string) bool { return slices.Contains(c.Spec.Gone, s) })
 	}
 	if to := in.rules.Edits[c.Name].Unit; to != "" && to != c.Spec.Unit {
 		if !c.Spec.bring(to) {
@@ -507,6 +508,9 @@ func (r *reading) remarks() (s string) {
 	}
 	if r.spec.Range {
 		s += ", the middle of each range"
+	}
+	if r.below > 0 {
+		s += fmt.Sprintf(", %s as the least value (%s)", strings.Join(r.spec.Below, " and "), countCells(r.below))
 	}
 	if r.bounds > 0 && 2*r.bounds < r.read {
 		s += fmt.Sprintf(", the bound of %s such as <x", countCells(r.bounds))

@@ -98,7 +98,7 @@ func (p *Plan) remarkable() hint.Hint {
 			logs = append(logs, c.Name)
 		}
 		for _, part := range strings.Split(c.Why, ", ")[1:] {
-			if strings.HasSuffix(part, "not converted") || strings.HasSuffix(part, "same median") || strings.HasPrefix(part, "the bound of") || part == "the middle of each range" || strings.HasPrefix(part, "without the flags") {
+			if strings.HasSuffix(part, "not converted") || strings.HasSuffix(part, "same median") || strings.HasPrefix(part, "the bound of") || strings.Contains(part, " as the least value") || part == "the middle of each range" || strings.HasPrefix(part, "without the flags") {
 				list = append(list, c.Name+": "+part)
 			}
 		}

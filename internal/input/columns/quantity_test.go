@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // Numbers as people write them, by the conventions of their languages. comma says how the column reads 1.234.
@@ -199,4 +201,51 @@ func FuzzParseQuantity(f *testing.F) {
 		headerWords(s)
 		unitOf(s)
 	})
+}
+
+// A value too small to be measured is as large as the least one that was, unless a plan says that it is missing.
+func TestBelowDetection(t *testing.T) {
+	for _, s := range []string{"<LOD", "< LOQ", "BDL", "bdl", "below detection limit", "< DL", "b.d.l.", "<BG", "unter NG"} {
+		if !isBelowDetection(s) {
+			t.Errorf("%q is not below detection", s)
+		}
+	}
+	for _, s := range []string{"", "n.d.", "<0.5", "LOD", "low", "BG", "trace", "DL"} {
+		if isBelowDetection(s) {
+			t.Errorf("%q is below detection", s)
+		}
+	}
+	var b strings.Builder
+	b.WriteString("sample,lead\n")
+	for i := range 40 {
+		cell := []string{"<LOD", "0.2 mg/L", "700 µg/L", "1.5 mg/L", "0.9 mg/L", "2.5 mg/L", "3.5 mg/L", "0.8 mg/L"}[i%8]
+		if i == 3 {
+			cell = "n.d."
+		}
+		b.WriteString("S" + string(rune('A'+i/26)) + string(rune('A'+i%26)) + "," + cell + "\n")
+	}
+	for _, c := range []struct {
+		edit          Edit
+		least         float64
+		missing, gone int
+		said          string
+	}{
+		{Edit{}, .2, 1, 0, "<LOD as the least value (5 cells)"},
+		{Edit{Unit: "µg/L"}, 200, 1, 0, "<LOD as the least value (5 cells)"},
+		{Edit{Missing: []string{"<LOD"}}, math.NaN(), 6, 5, ""},
+	} {
+		ds, err := dataio.Read(strings.NewReader(b.String()), "t.csv", dataio.Options{Mixed: true, TableMissing: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Decide(ds, Rules{Edits: map[string]Edit{"lead": c.edit}, Log: []string{None}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lead := p.Columns[1]
+		got, bad := lead.Spec.Numbers(ds, lead.At)
+		if math.Abs(got[0]-c.least) > 1e-9 || (got[0] != got[0]) != (c.least != c.least) || lead.Missing != c.missing || len(bad) > 0 || !strings.Contains(lead.Why, c.said) {
+			t.Errorf("%+v: the first cell is %v, %d missing, %d bad: %s", c.edit, got[0], lead.Missing, len(bad), lead.Why)
+		}
+	}
 }

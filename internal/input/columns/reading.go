@@ -12,6 +12,7 @@ type reading struct {
 	spec   Spec
 	read   int            // odd cells that are numbers
 	bounds int            // of them, such as <0.5
+	below  int            // of them, such as <LOD
 	mixed  []string       // currencies that are not converted
 	scaled []string       // units that are brought to Unit by the ratio of medians
 	units  map[string]int // cells by unit
@@ -74,6 +75,7 @@ func readAs(spec Spec, plain []float64, odd map[string]int) *reading {
 			r.left = append(r.left, s)
 		}
 	}
+	r.takeBelow(plain, odd)
 	return r
 }
 

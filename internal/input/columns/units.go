@@ -140,6 +140,7 @@ func (s *Spec) bring(to string) bool {
 		units[u] = Conversion{Factor: first.Factor * c.Factor, Offset: first.Offset*c.Factor + c.Offset}
 	}
 	delete(units, to)
+	s.Least = s.Least*c.Factor + c.Offset
 	s.Unit, s.Units = to, units
 	return true
 }

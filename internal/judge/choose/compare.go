@@ -222,7 +222,11 @@ func (c *comparison) fitAll(ctx context.Context, list []Candidate, which []int, 
 			if list[i].Constrained {
 				jobs = append(jobs, &fitJob{candidate: i, fold: f, known: c.training(list[i], f)})
 			} else if f == 0 {
-				jobs = append(jobs, &fitJob{candidate: i, fold: -1})
+				j := &fitJob{candidate: i, fold: -1}
+				if i == 0 {
+					j.effort = c.o.Delivered // what is there without constraints is what others must be better than
+				}
+				jobs = append(jobs, j)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,6 +120,7 @@ type fitJob struct {
 	candidate int
 	fold      int // -1: a fit without constraints, for all folds
 	known     *constraint.Set
+	effort    cluster.Effort // "": that of all fits
 	labels    []int
 	err       error
 }
@@ -133,7 +135,8 @@ func (s *points) runJobs(ctx context.Context, list []Candidate, jobs []*fitJob, 
 			o.Progress(Progress{Fit: done, Fits: total, Candidate: list[jobs[at].candidate].String()})
 		}
 	}, func(at int) {
-		j := jobs[at]
+		j, o := jobs[at], o
+		o.Effort = cmp.Or(j.effort, o.Effort)
 		j.labels, j.err = s.fit(ctx, list[j.candidate], j.known, o, inner)
 	})
 	return ctx.Err()

@@ -33,6 +33,7 @@ type Options struct {
 	Seed       uint64
 	Workers    int            // goroutines; below 1: one per processor. The choice does not depend on it
 	Effort     cluster.Effort // of the fits; "": low
+	Delivered  cluster.Effort // of the fit that is delivered where there are no constraints, for the reference; "": Effort
 	Rows       int            // most rows that are compared on; 0: 3,000 where there are more than 5,000
 	Candidates []Candidate    // nil: those of Candidates
 	Budget     time.Duration  // for the comparison; what is not done by then is left out. 0: no limit

@@ -1,0 +1,96 @@
+package door
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// moreMadeUp are the kinds that are no table of mixed columns: numbers of one unit, arrays, edges and records.
+func moreMadeUp() map[string]func() (name string, content []byte, s Source) {
+	return map[string]func() (string, []byte, Source){
+		"expression in R": func() (string, []byte, Source) {
+			m := shapes(21, 12, "sample_%02d")
+			lines := strings.SplitAfterN(string(m.bytes('\t')), "\n", 2)
+			return "data.tsv", []byte(strings.TrimPrefix(lines[0], "gene\t") + lines[1]), Source{}
+		},
+		"vectors": func() (string, []byte, Source) {
+			m := newMade(23, 160)
+			var b bytes.Buffer
+			for i, x := range m.x {
+				fmt.Fprintf(&b, `{"id": "v%04d", "embedding": [%.3f, %.3f, %.3f, %.3f, %.3f, %.3f]}`+"\n", i, x[0], x[1], x[2], x[3], x[4], x[5])
+			}
+			return "data.jsonl", b.Bytes(), Source{}
+		},
+		"few plants": func() (string, []byte, Source) {
+			m := newMade(24, 60)
+			m.add("plant", func(i int, _ []float64) string { return fmt.Sprintf("p%d", i+1) })
+			m.number("height_cm", "%.1f", 0, 42, 9).number("leaves", "%.0f", 1, 14, 4).number("stem_mm", "%.2f", 2, 5, 1)
+			return "data.csv", m.bytes(','), Source{}
+		},
+		"points": func() (string, []byte, Source) {
+			m := newMade(25, 160)
+			for f := range 5 {
+				m.number(fmt.Sprintf("x%d", f+1), "%.4f", f, 0, 1)
+			}
+			return "data.csv", m.bytes(','), Source{}
+		},
+		"contacts": func() (string, []byte, Source) {
+			m := newMade(26, 160)
+			m.add("contact_id", func(i int, _ []float64) string { return fmt.Sprintf("C%05d", 17*i) })
+			m.add("given_name", func(int, []float64) string { return m.word() }).add("surname", func(int, []float64) string { return m.word() })
+			m.add("phone", func(i int, _ []float64) string { return fmt.Sprintf("+49 30 %07d", 6133*i+1000000) })
+			m.add("email", func(i int, _ []float64) string { return fmt.Sprintf("%s%d@example.com", strings.ToLower(m.word()), i) })
+			return "data.csv", m.bytes(','), Source{Missing: "keep"}
+		},
+		"water": func() (string, []byte, Source) {
+			m := newMade(27, 160)
+			m.add("Sample", func(i int, _ []float64) string { return fmt.Sprintf("2025-%05d-W", 61*i) })
+			m.add("Pb µg/L", func(_ int, x []float64) string {
+				if v := math.Exp(0.6 * x[0]); v < 0.4 {
+					return "<LOD"
+				} else {
+					return fmt.Sprintf("%.2f ± %.2f", v, 0.1*v)
+				}
+			})
+			m.add("NO3", func(_ int, x []float64) string {
+				if v := 4 * math.Exp(0.5*x[1]); v < 3 {
+					return fmt.Sprintf("%.0f µg/L", 1000*v)
+				} else {
+					return fmt.Sprintf("%.2f mg/L", v)
+				}
+			})
+			return "data.csv", m.number("pH", "%.2f", 2, 7.2, 0.4).number("T/°C", "%.1f", 3, 11, 3).bytes(','), Source{}
+		},
+		"interactions": func() (string, []byte, Source) {
+			m := newMade(28, 60)
+			var b strings.Builder
+			b.WriteString("# physical interactions\nprotein1\tprotein2\tscore\n")
+			for i := range m.x {
+				for j := range i {
+					if m.group[i] == m.group[j] && m.rng.IntN(4) == 0 {
+						fmt.Fprintf(&b, "P%03d\tP%03d\t%d\n", i, j, 400+m.rng.IntN(500))
+					}
+				}
+			}
+			return "data.tsv", []byte(b.String()), Source{As: "graph"}
+		},
+	}
+}
+
+// shapes has rows that differ by their level and are alike by their shape.
+func shapes(seed uint64, samples int, form string) *made {
+	m := newMade(seed, 160)
+	m.add("gene", func(i int, _ []float64) string { return fmt.Sprintf("ENSG%08d", 97*i) })
+	level := make([]float64, len(m.x))
+	for i := range level {
+		level[i] = 8 + 3*m.rng.NormFloat64()
+	}
+	for s := range samples {
+		m.add(fmt.Sprintf(form, s+1), func(i int, _ []float64) string {
+			return fmt.Sprintf("%.3f", level[i]+0.5*math.Sin(float64(s)*0.9+1.5*float64(m.group[i]))+0.1*m.rng.NormFloat64())
+		})
+	}
+	return m
+}
