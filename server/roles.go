@@ -74,7 +74,7 @@ func (s *Server) lookAgain(ctx context.Context, r lookRequest) (*workspace.Colum
 // reopened says what became of a table that was read again.
 type reopened struct {
 	Answers int `json:"answers"` // that were kept
-	Lost    int `json:"lost"`    // answers about rows that are not there any more
+	Lost    int `json:"lost"`    // answers about rows that are no longer in the data
 }
 
 // reopen reads the table that is open in another way. Answers stay with their rows, in a session beside the one

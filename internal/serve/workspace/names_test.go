@@ -22,7 +22,7 @@ func TestNamesFollowTheirClusters(t *testing.T) {
 		after *Fit
 		want  map[string]string // by the names of the fit
 	}{
-		{named("2", "0", "1"), map[string]string{"2": "0", "0": "mine", "1": "2"}},                // numbered anew
+		{named("2", "0", "1"), map[string]string{"2": "0", "0": "mine", "1": "2"}},                // numbered again
 		{named("", "0", "1"), map[string]string{"0": "mine", "1": "2"}},                           // the first has gone
 		{named("0", "1", "2", "3"), map[string]string{"0": "0", "1": "mine", "2": "2", "3": "3"}}, // one is new
 		{named("red", "0", "1"), map[string]string{"red": "red", "0": "mine", "1": "2"}},          // the first is a class

@@ -52,7 +52,7 @@ func (v *view) Picture(ctx context.Context, p, most int) ([]byte, error) {
 	}
 	m, err := v.points.table.Picture(row)
 	if err != nil {
-		return nil, Refuse(KindNotFound, "the picture %s cannot be shown: it is not there any more, or damaged", v.points.table.ID(row))
+		return nil, Refuse(KindNotFound, "the picture %s cannot be shown: it is missing or damaged", v.points.table.ID(row))
 	}
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, raster.Resized(m, raster.Fitted(m.Bounds().Size(), key[1])), &jpeg.Options{Quality: pictureQuality}); err != nil {

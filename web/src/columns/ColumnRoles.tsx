@@ -2,7 +2,7 @@
 // read the column then.
 
 import type { ColumnPlan, ColumnTable, Fault, Offer, Role } from '../data/types'
-import { sentence } from '../data/words'
+import { count, sentence } from '../data/words'
 import { Icon } from '../parts/Icon'
 
 export const roleWords: Record<Role, string> = {
@@ -71,7 +71,7 @@ export function ColumnRoles({ table, given, problem, busy, onRole, onOffer }: Pr
           </tbody>
         </table>
       </div>
-      {table.more > 0 && <p class="muted">{`${table.more} more columns are read as they come.`}</p>}
+      {table.more > 0 && <p class="muted">{`${count(table.more, 'more column')} ${table.more === 1 ? 'is not listed; its role is' : 'are not listed; their roles are'} chosen for you.`}</p>}
     </>
   )
 }
@@ -84,12 +84,12 @@ function RoleSelect({ column, chosen, open, onRole }: { column: ColumnPlan; chos
       {roles.map((r) => (
         <option key={r} value={r}>{roleWords[r]}</option>
       ))}
-      {(own || open) && <option value="">decide for me</option>}
+      {(own || open) && <option value="">choose for me</option>}
     </select>
   )
 }
 
 // Below its own column a button need not name it.
 function short(o: Offer, column: string): string {
-  return o.column === column && o.role ? `Make it: ${roleWords[o.role]}` : o.text
+  return o.column === column && o.role ? `Change to: ${roleWords[o.role]}` : o.text
 }

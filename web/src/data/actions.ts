@@ -50,13 +50,13 @@ export async function redo(): Promise<void> {
   if (!server.value?.redo) return
   try {
     const { did } = await api.redo()
-    toast(did ? `Done again: ${did}` : 'Done again')
+    toast(did ? `Redone: ${did}` : 'Redone')
   } catch (e) {
     toastError(e)
   }
 }
 
-export const keepOld = () => change('keep', {}, 'Answers move only the rows that they name')
+export const keepOld = () => change('keep', {}, 'Answers now move only the rows that they name')
 
 export const labelPoints = (points: Uint32Array, label: string) =>
   change('label', { points: Array.from(points), label }, `Labelled ${count(points.length, 'row')} “${label}”`)
@@ -114,7 +114,7 @@ export async function saveState(name: string): Promise<void> {
   }
 }
 
-export const returnTo = (fit: number, name: string) => change('return', { fit }, `Back at “${name}”`)
+export const returnTo = (fit: number, name: string) => change('return', { fit }, `Returned to “${name}”`)
 
 export const forgetEvent = (event: number, done = 'Constraint dropped') => change('forget', { event }, done)
 
@@ -127,7 +127,7 @@ export const softenEvent = (event: number, weight: number) =>
 export async function cancelFit(): Promise<void> {
   try {
     await api.cancel()
-    toast('Fit cancelled; the last result stays')
+    toast('Fit cancelled; the last result is kept')
   } catch (e) {
     toastError(e)
   }
@@ -138,7 +138,7 @@ export async function reopen(reading: Reading): Promise<boolean> {
   try {
     const { answers, lost } = await api.reopen(reading)
     const kept = answers > 0 ? `${count(answers, 'answer')} kept.` : ''
-    toast('Grouping with the new roles', { detail: [kept, lost > 0 ? `${count(lost, 'answer')} about rows that are not there any more.` : ''].filter(Boolean).join(' ') })
+    toast('Grouping with the new roles', { detail: [kept, lost > 0 ? `Not used: ${count(lost, 'answer')} about rows that are no longer in the data.` : ''].filter(Boolean).join(' ') })
     return true
   } catch (e) {
     toastError(e)

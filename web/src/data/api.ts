@@ -28,7 +28,7 @@ async function send(path: string, init?: RequestInit): Promise<Response> {
     answer = await fetch(`./api/${path}`, { credentials: 'same-origin', ...init })
   } catch (e) {
     if (init?.signal?.aborted) throw e
-    throw new ApiError(0, { kind: 'offline', message: 'The program does not answer.', hint: 'Check that inkling is still running, then try again.' }, null)
+    throw new ApiError(0, { kind: 'offline', message: 'The program is not responding.', hint: 'Check that inkling is still running, then try again.' }, null)
   }
   if (answer.ok) return answer
   let body: unknown = null

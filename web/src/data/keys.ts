@@ -1,4 +1,4 @@
-// The single keys of the page. Each can be changed, and stays changed in this browser.
+// The shortcuts of the page, single keys. Each can be changed, and stays changed in this browser.
 
 export const firstKeys = {
   keys: '?', questions: 'q', groups: 'g', rows: 'r', search: '/', history: 'h', violations: 'v',
@@ -10,9 +10,9 @@ export type Action = keyof typeof firstKeys
 export type Keymap = Record<Action, string>
 
 export const actionWords: Record<Action, string> = {
-  keys: 'show the keys', questions: 'answer questions', groups: 'groups', rows: 'rows', search: 'search', history: 'history', violations: 'violations',
-  same: 'same group', different: 'different groups', unsure: 'unsure', skip: 'skip', back: 'back to the last answer', why: 'why this question',
-  label: 'label the selection', must: 'must-link two selected rows', cannot: 'cannot-link two selected rows', everything: 'show everything', outlines: 'outlines of the groups', erase: 'erase',
+  keys: 'show the shortcuts', questions: 'answer questions', groups: 'groups', rows: 'rows', search: 'search', history: 'history', violations: 'violations',
+  same: 'same group', different: 'different groups', unsure: 'unsure', skip: 'skip', back: 'go back to the last answer', why: 'show why a question is asked',
+  label: 'label the selection', must: 'must-link two selected rows', cannot: 'cannot-link two selected rows', everything: 'show everything', outlines: 'outline the groups', erase: 'erase',
 }
 
 const actions = Object.keys(firstKeys) as Action[]
@@ -30,7 +30,7 @@ export function keyShown(key: string): string {
   return key.length === 1 ? key.toUpperCase() : key
 }
 
-// Reads a keymap that was kept; what it does not say, or says wrongly, is as at first.
+// Reads a keymap that was kept; what it does not say, or says wrongly, has the first key.
 export function readKeymap(text: string): Keymap {
   let map: Keymap = { ...firstKeys }
   let read: unknown
@@ -51,11 +51,11 @@ export function readKeymap(text: string): Keymap {
 
 // Why a key cannot be chosen for anything; null: it can.
 function refusedKey(key: string): string | null {
-  if (/^[0-9]$/.test(key)) return `${key} is a label of the brush on images.`
+  if (/^[0-9]$/.test(key)) return `${key} selects the label of the brush on images.`
   if (['+', '-', '=', '[', ']'].includes(key)) return `${key} zooms or changes the size of the brush.`
   if (key === '') return 'Choose a key without Shift.'
-  if (key === 'Space') return 'Space selects rows and presses buttons; as a key it only skips questions.'
-  if ([...key].length !== 1) return `${key} has a use of its own in browsers. Choose a letter or a sign.`
+  if (key === 'Space') return 'Space selects rows and presses buttons; as a shortcut it can only be the one that skips questions.'
+  if ([...key].length !== 1) return `${key} is used by browsers. Choose a letter or a symbol.`
   return null
 }
 
@@ -65,6 +65,6 @@ export function withKey(map: Keymap, action: Action, key: string): Keymap | stri
   const refused = key === firstKeys[action] ? null : refusedKey(key)
   if (refused) return refused
   const taken = actions.find((a) => a !== action && map[a] === key)
-  if (taken) return `${keyShown(key)} is the key of “${actionWords[taken]}” already. Change that one first, or choose another key.`
+  if (taken) return `${keyShown(key)} is already the shortcut for “${actionWords[taken]}”. Change that one first, or choose another key.`
   return { ...map, [action]: key }
 }

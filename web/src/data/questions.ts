@@ -121,7 +121,7 @@ export function back(): void {
   const g = list[at]
   if (g?.pair) {
     void revise(g)
-    spoken.value = `Back to an earlier question, which you answered with ${said[g.say].toLowerCase()}.`
+    spoken.value = `Back to an earlier question, which you answered “${said[g.say]}”.`
   } else toast('No earlier answer on this page', { detail: 'Older answers are in the history.' })
 }
 

@@ -21,7 +21,7 @@ export function ManyDetails({ points }: { points: Uint32Array }) {
         <IconButton icon="tag" text="Label" label="Label the selection" keys={shownKey('label')} onClick={askLabel} />
         <IconButton icon="check" text="Accept" label="Accept: label each row with the name of its group" onClick={() => void acceptPoints(points)} />
         {bound > 0 && (
-          <IconButton icon="check" text={`Accept above ${percent(bound)}`} label={`Accept above ${percent(bound)}: label those whose confidence is at least ${percent(bound)} with the names of their groups`} onClick={() => void acceptSure(points, bound, 'Accepted the sure rows of the selection')} />
+          <IconButton icon="check" text={`Accept above ${percent(bound)}`} label={`Accept above ${percent(bound)}: label those whose confidence is at least ${percent(bound)} with the names of their groups`} onClick={() => void acceptSure(points, bound, 'Accepted the confident rows of the selection')} />
         )}
         <IconButton icon="split" text="Split off" label="Split off: put the selection into a group of its own" onClick={() => void splitSelection(points)} />
         <IconButton icon="rows" text="Rows" label="Show the selected rows in the table" onClick={() => {
@@ -53,7 +53,7 @@ export function ManyDetails({ points }: { points: Uint32Array }) {
       </ul>
       <SetApart />
       <Facets />
-      <p class="muted small">The plot is a projection: rows that are close on it can differ in columns that it does not show. Look at a few rows before you label them.</p>
+      <p class="muted small">The plot is a projection: rows that are close together on it can differ in ways that it does not show. Look at a few rows before you label them.</p>
     </div>
   )
 }

@@ -62,7 +62,7 @@ export function PointDetails({ point }: { point: number }) {
       {!!d.neighbours?.length && (
         <>
           <h4>{kind.value === 'graph' ? 'Neighbours' : 'True neighbours'}</h4>
-          <p class="muted small">{kind.value === 'graph' ? 'Nodes that an edge joins it to, with its weight.' : 'Nearest in all columns, not on the plot.'}</p>
+          <p class="muted small">{kind.value === 'graph' ? 'Nodes that share an edge with it, with the weight of the edge.' : 'Nearest in all columns, not on the plot.'}</p>
           <ul class="neighbours">
             {d.neighbours.map((n) => (
               <li key={n.point}>

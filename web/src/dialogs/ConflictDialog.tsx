@@ -26,7 +26,7 @@ export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
   const { message, chain, repairs } = c.contradiction
   return (
     <Dialog
-      title="This contradicts what was said before"
+      title="This contradicts an earlier constraint"
       onClose={close}
       actions={
         <>
@@ -34,7 +34,7 @@ export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
             close()
             void c.force()
           }}>Keep both</button>
-          <button type="button" class="button primary" data-first disabled={busy} onClick={close}>Leave it as it was</button>
+          <button type="button" class="button primary" data-first disabled={busy} onClick={close}>Discard this change</button>
         </>
       }
     >

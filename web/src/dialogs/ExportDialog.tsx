@@ -22,16 +22,16 @@ const tableFiles: File[] = [
   { name: 'clusters.csv', text: 'Id, group and confidence', some: true },
   { name: 'rows.parquet', text: 'Your rows as Parquet', some: true },
   { name: 'rows.jsonl', text: 'Your rows as JSON Lines', some: true },
-  { name: 'report.html', text: 'A report as one page' },
+  { name: 'report.html', text: 'A report, one HTML page' },
   { name: 'labels.csv', text: 'Labels you gave' },
   { name: 'links.csv', text: 'Must-links and cannot-links' },
   { name: 'session.jsonl', text: 'The session: everything you did' },
-  { name: 'map.svg', text: 'The plot as a drawing' },
+  { name: 'map.svg', text: 'The plot as a vector graphic' },
 ]
 
 const imageFiles: File[] = [
   { name: 'mask.png', text: 'The mask' },
-  { name: 'overlay.png', text: 'The picture with the mask on top' },
+  { name: 'overlay.png', text: 'The image with the mask on top' },
   { name: 'strokes.png', text: 'Your strokes' },
   { name: 'session.jsonl', text: 'The session: everything you did' },
 ]
@@ -64,7 +64,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
           onClose()
           void copyCommand()
         }}>
-          <Icon name="command" /> Copy the command that makes this result
+          <Icon name="command" /> Copy the command that gives this result
         </button>
       }
     >
@@ -95,7 +95,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         <li>
           <button type="button" onClick={() => void snapshot()}>
             <Icon name="export" />
-            <span><strong>{s.kind === 'image' ? 'screen.png' : 'plot.png'}</strong><span class="muted">What you see now</span></span>
+            <span><strong>{s.kind === 'image' ? 'screen.png' : 'plot.png'}</strong><span class="muted">The view as it is now</span></span>
           </button>
         </li>
       </ul>

@@ -28,7 +28,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     }
     keymapText.value = JSON.stringify(next)
     setAsked(null)
-    setWords(`${keyShown(next[action])} is the key of “${actionWords[action]}” now.`)
+    setWords(`${keyShown(next[action])} is now the shortcut for “${actionWords[action]}”.`)
   }
 
   const keyOf = (b: Binding) => {
@@ -40,7 +40,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         type="button"
         class={`keybutton ${waits ? 'waits' : ''}`}
         data-action={action}
-        aria-label={waits ? `Press the new key of: ${b.words}` : `Change the key of: ${b.words}, now ${b.shown}`}
+        aria-label={waits ? `Press the new key for: ${b.words}` : `Change the key for: ${b.words}, now ${b.shown}`}
         title={waits ? 'Press a key; Escape keeps the old one' : 'Change this key'}
         onClick={() => {
           setAsked(waits ? null : action)
@@ -55,14 +55,14 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Keys" wide onClose={() => (asked ? setAsked(null) : onClose())}>
+    <Dialog title="Keyboard shortcuts" wide onClose={() => (asked ? setAsked(null) : onClose())}>
       <label class="check">
         <input data-first type="checkbox" checked={keysOn.value} onChange={(e) => (keysOn.value = e.currentTarget.checked)} />
-        <span>Single keys are on. Switch them off if they get in the way of speech input or of other tools; undo and redo stay.</span>
+        <span>Use single-key shortcuts. Turn them off if they interfere with speech input or other tools; undo and redo keep their keys.</span>
       </label>
       <p class="keyhint">
         <span class={words || asked ? 'keyanswer' : ''} role="status">
-          {words || (asked ? `Press the new key of “${actionWords[asked]}”, or Escape to keep ${keyShown(keymap.value[asked])}.` : 'Press a framed key here and then another one to change it. This browser remembers your keys.')}
+          {words || (asked ? `Press the new key for “${actionWords[asked]}”, or Escape to keep ${keyShown(keymap.value[asked])}.` : 'To change a shortcut, press its framed key here, then the new key. This browser remembers your shortcuts.')}
         </span>
         {changed && (
           <button
@@ -70,7 +70,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             class="button small"
             onClick={() => {
               keymapText.value = ''
-              setWords('All keys are as at first.')
+              setWords('All shortcuts are reset.')
             }}
           >
             Reset shortcuts

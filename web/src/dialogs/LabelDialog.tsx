@@ -42,7 +42,7 @@ export function LabelDialog({ onClose }: { onClose: () => void }) {
             ))}
           </p>
         )}
-        <p class="muted">Rows with the same label are put into the same group.</p>
+        <p class="muted">Rows with the same label go into the same group.</p>
       </form>
     </Dialog>
   )

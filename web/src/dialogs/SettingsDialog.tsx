@@ -81,7 +81,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         </div>
         <label class="check"><input type="checkbox" checked={auto} onChange={(e) => setAuto(e.currentTarget.checked)} /> <span>Fit again after every change</span></label>
         <label class="fieldlabel">
-          Your name, where several people answer
+          Your name, if several people answer
           <input type="text" maxLength={60} autocomplete="name" value={name} onInput={(e) => setName(e.currentTarget.value)} />
         </label>
       </form>

@@ -19,7 +19,7 @@ export function StateDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      title="Save this state"
+      title="Save this result"
       onClose={onClose}
       actions={
         <>
@@ -34,7 +34,7 @@ export function StateDialog({ onClose }: { onClose: () => void }) {
           <input data-first type="text" autocomplete="off" value={text} aria-describedby="statenote" onInput={(e) => setText(e.currentTarget.value)} />
         </label>
         <p id="statenote" class="muted small" role="status">
-          {taken ? 'A saved result has this name.' : `What is kept: ${s.fit ? count(s.fit.k, 'group') : 'the groups'}, the settings, and all labels and links behind them.`}
+          {taken ? 'A saved result has this name.' : `Saves ${s.fit ? count(s.fit.k, 'group') : 'the groups'}, the settings, and all labels and links behind them.`}
         </p>
       </form>
     </Dialog>

@@ -33,7 +33,7 @@ export function FitState() {
           onClick={() =>
             toast(sentence(error.message), {
               kind: 'error',
-              detail: error.hint ? sentence(error.hint) : 'The last result stays until a fit succeeds.',
+              detail: error.hint ? sentence(error.hint) : 'The last result is kept until a fit succeeds.',
               action: { text: 'Settings', run: () => (dialog.value = { name: 'settings' }) },
             })
           }

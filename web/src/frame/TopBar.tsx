@@ -48,8 +48,8 @@ export function TopBar() {
             <span class="divider" />
           </>
         )}
-        <IconButton icon={themeIcon[t]} label={`Colours: ${t === 'auto' ? 'as the system' : t}`} class="late" onClick={() => (theme.value = nextTheme[t] ?? 'auto')} />
-        <IconButton icon="keys" label="Keys" keys={shownKey('keys')} class="late" onClick={() => (dialog.value = { name: 'keys' })} />
+        <IconButton icon={themeIcon[t]} label={`Colours: ${t === 'auto' ? 'same as the system' : t}`} class="late" onClick={() => (theme.value = nextTheme[t] ?? 'auto')} />
+        <IconButton icon="keys" label="Keyboard shortcuts" keys={shownKey('keys')} class="late" onClick={() => (dialog.value = { name: 'keys' })} />
       </nav>
     </header>
   )

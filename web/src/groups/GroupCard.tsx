@@ -41,7 +41,7 @@ export function GroupCard({ cluster: c }: { cluster: Cluster }) {
           <IconButton icon="merge" text={`Merge with ${groupTitle(v.branch.nearest)}`} class="wholerow" label={`Merge with ${groupTitle(v.branch.nearest)}, the group nearest to ${title} in the tree`} onClick={() => void mergeGroups(v.branch!.nearest, c.name)} />
         )}
         {bound > 0 && (
-          <IconButton icon="check" text={`Accept those above ${percent(bound)}`} class="wholerow" label={`Accept those above ${percent(bound)}: label the rows of ${title} whose confidence is at least ${percent(bound)} with its name`} onClick={() => void acceptSure(members(), bound, `Accepted the sure rows of ${title}`)} />
+          <IconButton icon="check" text={`Accept those above ${percent(bound)}`} class="wholerow" label={`Accept those above ${percent(bound)}: label the rows of ${title} whose confidence is at least ${percent(bound)} with its name`} onClick={() => void acceptSure(members(), bound, `Accepted the confident rows of ${title}`)} />
         )}
       </div>
       {server.value?.pictures && <PictureGrid cluster={c.name} title={title} />}

@@ -43,7 +43,7 @@ export function GroupsPanel() {
         </ul>
         {!!f?.empty && (
           <p class="muted small pad">
-            {f.empty === 1 ? 'One more group was asked for and is empty' : `${number(f.empty)} more groups were asked for and are empty`}
+            {f.empty === 1 ? 'One of the requested groups is empty' : `${number(f.empty)} of the requested groups are empty`}
             {f.whyEmpty ? `: ${f.whyEmpty}.` : '.'}
           </p>
         )}

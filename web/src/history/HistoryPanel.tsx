@@ -36,7 +36,7 @@ export function HistoryPanel() {
       {s.kind !== 'image' && <NamedStates />}
       {s.kind !== 'image' && fits.length > 1 && <CompareFits fits={fits} />}
       <h3>Events</h3>
-      {list.length === 0 && <Empty title="Nothing has happened yet" />}
+      {list.length === 0 && <Empty title="No events yet" />}
       <ol class="events" reversed>
         {list.slice(0, shown).map((e) => (
           <Line key={e.n} e={e} place={place.get(e.n)} last={fits.at(-1)?.n} several={several} />
@@ -57,7 +57,7 @@ function Line({ e, place, last, several }: { e: HistoryEvent; place: number | un
         {e.fit ? `Fit ${place} by ${e.fit.method}, ${e.fit.k} groups` : e.text}
         {several && e.who && <span class="muted"> · {shownPerson(e.who)}</span>}
         {!e.inForce && <span class="hiddentext"> (taken back)</span>}
-        {e.fit && e.fit.ariBefore !== null && e.fit.ariBefore !== undefined && <span class="muted"> · agreement with the fit before {figure(e.fit.ariBefore)}</span>}
+        {e.fit && e.fit.ariBefore !== null && e.fit.ariBefore !== undefined && <span class="muted"> · agreement with the previous fit {figure(e.fit.ariBefore)}</span>}
       </span>
       {e.fit && e.fit.kept !== false && last !== undefined && e.fit.n !== last && (
         <button type="button" class="plain small" onClick={() => (comparing.value = { from: e.fit!.n, to: last })}>Compare</button>

@@ -14,10 +14,10 @@ export function NamedStates() {
   return (
     <section class="states" aria-labelledby="states-title">
       <div class="movedhead">
-        <h3 id="states-title">Saved states</h3>
+        <h3 id="states-title">Saved results</h3>
         <button type="button" class="plain small" onClick={() => (dialog.value = { name: 'state' })}>Save this one…</button>
       </div>
-      {states.length === 0 && <p class="muted small">Save a result under a name, try something else, and return to it or compare with it.</p>}
+      {states.length === 0 && <p class="muted small">Save a result under a name, try something else, then return to it or compare with it.</p>}
       {states.length > 0 && (
         <ul class="statelist">
           {[...states].reverse().map((x) => <Line key={x.event} state={x} latest={latest} />)}
@@ -36,11 +36,11 @@ function Line({ state: x, latest }: { state: NamedState; latest: number }) {
       </span>
       {!x.shown && (
         <>
-          <button type="button" class="plain small" aria-label={`Compare ${x.name} with what is shown now`} onClick={() => (comparing.value = { from: x.fit, to: latest })}>Compare</button>
+          <button type="button" class="plain small" aria-label={`Compare ${x.name} with the result shown now`} onClick={() => (comparing.value = { from: x.fit, to: latest })}>Compare</button>
           <button type="button" class="plain small" aria-label={`Go back to ${x.name}`} onClick={() => void returnTo(x.fit, x.name)}>Go back</button>
         </>
       )}
-      <IconButton icon="close" label={`Forget the name ${x.name}`} class="quiet" onClick={() => void forgetEvent(x.event, `Forgot “${x.name}”`)} />
+      <IconButton icon="close" label={`Remove the saved result ${x.name}`} class="quiet" onClick={() => void forgetEvent(x.event, `Removed “${x.name}”`)} />
     </li>
   )
 }

@@ -11,7 +11,7 @@ import { plot } from '../plotpanel/handle'
 export interface Binding {
   section: string
   action?: Action // its key can be changed
-  shown: string // as at first, where it can
+  shown: string
   words: string
   match?: (e: KeyboardEvent) => boolean // absent: the key is handled where the focus is
   when?: () => boolean
@@ -98,15 +98,15 @@ export const bindings: Binding[] = [
   { section: 'Plot', shown: '+ -', words: 'zoom', match: (e) => e.key === '+' || e.key === '=' || e.key === '-', when: loaded, run: (e) => (isImage() ? picture : plot).value?.zoomBy(e.key === '-' ? 1 / 1.5 : 1.5) },
   act('Plot', 'everything', () => (isImage() ? picture : plot).value?.fit(), loaded),
   act('Plot', 'outlines', () => (outlined.value = !outlined.value), hasRows),
-  { section: 'Plot', shown: '← ↑ → ↓', words: 'move, when the plot has the focus' },
+  { section: 'Plot', shown: '← ↑ → ↓', words: 'move the plot when it has the focus' },
 
-  { section: 'Rows', shown: '↑ ↓', words: 'move; with Shift extend the selection' },
+  { section: 'Rows', shown: '↑ ↓', words: 'move; with Shift, extend the selection' },
   { section: 'Rows', shown: 'Space', words: 'select' },
-  { section: 'Rows', shown: 'Enter', words: 'details' },
-  { section: 'Rows', shown: 'Delete', words: 'not in this group' },
+  { section: 'Rows', shown: 'Enter', words: 'show details' },
+  { section: 'Rows', shown: 'Delete', words: 'say that a row is not in its group' },
 
-  { section: 'Images', shown: '1 … 9', words: 'label of the brush', match: (e) => /^[1-9]$/.test(e.key), when: isImage, run: (e) => pickLabel(Number(e.key)) },
-  { section: 'Images', shown: '[ ]', words: 'size of the brush', match: (e) => e.key === '[' || e.key === ']', when: isImage, run: (e) => resize(e.key === '[' ? 1 / 1.25 : 1.25) },
+  { section: 'Images', shown: '1 … 9', words: 'choose the label of the brush', match: (e) => /^[1-9]$/.test(e.key), when: isImage, run: (e) => pickLabel(Number(e.key)) },
+  { section: 'Images', shown: '[ ]', words: 'change the size of the brush', match: (e) => e.key === '[' || e.key === ']', when: isImage, run: (e) => resize(e.key === '[' ? 1 / 1.25 : 1.25) },
   act('Images', 'erase', () => (erasing.value = !erasing.value), isImage),
 ]
 

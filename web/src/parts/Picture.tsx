@@ -12,7 +12,7 @@ interface Props {
 
 export function Picture({ point, id, side = 160, bare = false }: Props) {
   const [lost, setLost] = useState(false)
-  if (lost) return <span class="nopicture">{bare ? 'not there any more' : id}</span>
+  if (lost) return <span class="nopicture">{bare ? 'no longer there' : id}</span>
   return (
     <img
       class="rowpicture"

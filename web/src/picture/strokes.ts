@@ -46,7 +46,7 @@ export class StrokePicture {
     s.className = 'picture-surface';
     s.setAttribute('role', 'application');
     s.setAttribute('aria-roledescription', 'picture');
-    s.setAttribute('aria-label', 'The picture. Draw with the pointer; arrow keys move it, plus and minus zoom; with the space bar held, dragging moves it.');
+    s.setAttribute('aria-label', 'The image. Draw with the pointer; arrow keys move it, plus and minus zoom; with the space bar held, dragging moves it.');
     Object.assign(s.style, { position: 'absolute', inset: '0', overflow: 'hidden', touchAction: 'none', cursor: 'none' });
     Object.assign(this.canvas.style, { position: 'absolute', left: '0', top: '0', width: '100%', height: '100%', display: 'block' });
     this.canvas.setAttribute('aria-hidden', 'true');
@@ -181,7 +181,7 @@ export class StrokePicture {
     c.width = this.strokeLayer.width;
     c.height = this.strokeLayer.height;
     if (g) this.layers(g, c.width, c.height);
-    return new Promise((done, failed) => c.toBlob((b) => b ? done(b) : failed(new Error('the browser could not make the picture')), 'image/png'));
+    return new Promise((done, failed) => c.toBlob((b) => b ? done(b) : failed(new Error('the browser could not make the image')), 'image/png'));
   }
 
   destroy(): void {

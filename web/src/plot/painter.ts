@@ -111,6 +111,6 @@ export class Painter {
     const g = c.getContext('2d');
     g?.drawImage(this.full.canvas, 0, 0);
     g?.drawImage(this.over, 0, 0);
-    return new Promise((done, failed) => c.toBlob((b) => b ? done(b) : failed(new Error('the browser could not make the picture')), 'image/png'));
+    return new Promise((done, failed) => c.toBlob((b) => b ? done(b) : failed(new Error('the browser could not make the image')), 'image/png'));
   }
 }

@@ -8,7 +8,7 @@ export function CompareSlider() {
     <div class="compareslider">
       <span>Before</span>
       <label>
-        <span class="hiddentext">Share of the plot that shows the fit before</span>
+        <span class="hiddentext">Share of the plot that shows the previous fit</span>
         <input
           type="range"
           min={0}

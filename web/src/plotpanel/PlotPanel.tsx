@@ -21,7 +21,7 @@ export function PlotPanel() {
         <p class="hiddentext" id="plot-summary">
           {`${count(s.rows, things)} as points in two dimensions`}
           {f ? `, coloured by ${count(f.clusters.length, 'group')}: ${f.clusters.slice(0, 12).map((c) => `${groupTitle(c.name)} ${number(c.size)}`).join(', ')}` : ''}.
-          {selectionSize.value > 0 ? ` ${count(selectionSize.value, things)} selected.` : ''} Everything that can be done here can also be done in the table of rows.
+          {selectionSize.value > 0 ? ` ${count(selectionSize.value, things)} selected.` : ''} Everything that you can do here you can also do in the table of rows.
         </p>
         {!places.value && (
           <div class="plotwait" role="status">

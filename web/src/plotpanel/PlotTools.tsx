@@ -13,7 +13,7 @@ const tools: { name: Tool; icon: IconName; label: string }[] = [
   { name: 'lasso', icon: 'lasso', label: 'Lasso: Shift adds, Alt subtracts' },
   { name: 'rectangle', icon: 'rectangle', label: 'Rectangle: Shift adds, Alt subtracts' },
   { name: 'brush', icon: 'brush', label: 'Brush: Shift adds, Alt subtracts' },
-  { name: 'link', icon: 'link', label: 'Link: drag from one point to another; hold the key of cannot-links for one of those' },
+  { name: 'link', icon: 'link', label: 'Link: drag from one point to another; hold the cannot-link key for a cannot-link' },
 ]
 
 export function PlotTools() {
@@ -42,8 +42,8 @@ export function PlotTools() {
       <IconButton icon="outlines" label="Outlines of the groups" keys={shownKey('outlines')} pressed={outlined.value} onClick={() => (outlined.value = !outlined.value)} />
       {server.value?.places?.near && (
         <label class="inlineselect">
-          <span class="labeltext">Places</span>
-          <select aria-label="Places" title="How points are placed" value={layout.value} onChange={(e) => (chosenLayout.value = e.currentTarget.value as Layout)}>
+          <span class="labeltext">Layout</span>
+          <select aria-label="Layout" title="How points are placed" value={layout.value} onChange={(e) => (chosenLayout.value = e.currentTarget.value as Layout)}>
             <option value="neighbours">neighbours</option>
             <option value="linear">linear</option>
           </select>

@@ -25,7 +25,7 @@ export function BigChange() {
         Show before and after
       </button>{' '}
       <button type="button" class="button small" onClick={() => void keepOld()}>
-        Keep the old one
+        Keep the previous groups
       </button>
     </div>
   )

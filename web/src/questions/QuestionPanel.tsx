@@ -23,7 +23,7 @@ export function QuestionPanel() {
       <div id="question" class="question" tabIndex={-1} role="group" aria-label="Question">
         {(!got || (got.preparing && !q)) && <Empty title="Choosing a question…" />}
         {got && !got.preparing && !q && (
-          <Empty title="No question is left">
+          <Empty title="No questions left">
             <p>{got.done ? sentence(got.done) : 'Every pair that would change the groups has been answered.'}</p>
           </Empty>
         )}

@@ -18,7 +18,7 @@ export class RowStore {
   private stop = new AbortController()
   private query: Omit<RowQuery, 'offset' | 'limit'> = {}
 
-  // Shows another query, or the same one anew when `keep` is set: rows are then replaced in place.
+  // Shows another query, or the same one again when `keep` is set: rows are then replaced in place.
   show(query: Omit<RowQuery, 'offset' | 'limit'>, keep: boolean): void {
     this.stop.abort()
     this.stop = new AbortController()

@@ -41,7 +41,7 @@ export function StartScreen() {
       <div class="startbox">
         <div class="starttop">
           <h1>Answer questions and watch the groups update</h1>
-          <p class="lede">Open a table, a graph or a picture. inkling groups what is alike; you say what belongs together, and the groups follow. Your data stay where the program runs.</p>
+          <p class="lede">Open a table, a graph or an image. inkling groups what is alike; you say what belongs together, and the groups follow. Your data stay on the machine that runs inkling.</p>
         </div>
         <div
           class={`dropzone ${over ? 'over' : ''}`}
@@ -83,7 +83,7 @@ export function StartScreen() {
           title={got.name}
           upload={got.uploaded.upload}
           first={got.uploaded.preview}
-          words="Check what each column holds. Rows are compared by numbers, categories, dates and texts; the other columns are not used for that."
+          words="Check what each column holds. Rows are compared by numbers, categories, dates and texts; the other columns are not compared."
           action={groupWords}
           onClose={() => setGot(null)}
           onDone={(r) => api.begin(got.uploaded.upload, r).then(() => true, (e: unknown) => {

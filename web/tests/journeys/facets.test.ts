@@ -84,7 +84,7 @@ test('facets, places, small screens', async () => {
 
     await step('places are by neighbours or linear, and a fit moves neither', async () => {
       const places = () => page.evaluate(() => Array.from({ length: 40 }, (_, i) => window.__inkling.pixelOf(i)));
-      const how = page.getByRole('combobox', { name: 'Places' });
+      const how = page.getByRole('combobox', { name: 'Layout' });
       const shown = async (name: string) => {
         await how.selectOption(name);
         await page.waitForFunction(() => window.__inkling.placed);

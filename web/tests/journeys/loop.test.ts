@@ -159,7 +159,7 @@ test('a big change is shown, and refused', { skip: elsewhere }, async () => {
         for (const id of await answerOnce(w)) asked.add(id);
         await w.until((s) => s.fit!.n > fit && !s.running, 'the clustering followed');
       }
-      await box.getByRole('button', { name: 'Keep the old one' }).waitFor();
+      await box.getByRole('button', { name: 'Keep the previous groups' }).waitFor();
       await picture(w, 'big-change');
       await w.accessible('a big change');
     });
@@ -173,7 +173,7 @@ test('a big change is shown, and refused', { skip: elsewhere }, async () => {
     });
     await step('whoever keeps the old groups has them again, but for the rows of answers', async () => {
       const fit = (await w.state()).fit!.n;
-      await box.getByRole('button', { name: 'Keep the old one' }).click();
+      await box.getByRole('button', { name: 'Keep the previous groups' }).click();
       await w.until((s) => s.fit!.n > fit && !s.running && !s.fit!.before, 'the old groups are back');
       await box.waitFor({ state: 'detached' });
       const is = await groups(w), pairs = new Map<string, string>();

@@ -66,7 +66,7 @@ test('a state is saved, left, compared with and returned to', { skip: elsewhere 
     });
 
     await step('both are compared', async () => {
-      await press('Compare as tagged with what is shown now');
+      await press('Compare as tagged with the result shown now');
       const before = page.locator('.comparepick select').first();
       await before.waitFor();
       assert.match(await before.evaluate((s: HTMLSelectElement) => s.selectedOptions[0]!.text), /^as tagged \(fit \d+\)$/);
@@ -86,7 +86,7 @@ test('a state is saved, left, compared with and returned to', { skip: elsewhere 
     });
 
     await step('a name is forgotten', async () => {
-      await press('Forget the name as tagged');
+      await press('Remove the saved result as tagged');
       await w.until((s) => s.states!.length === 1, 'one name is left');
       await w.settled();
       w.quiet();

@@ -74,7 +74,7 @@ for (const width of [1280, 390]) {
         await page.getByRole('button', { name: 'Label the selection' }).click();
         await look(w, 'label');
         await page.keyboard.press('Escape');
-        for (const [button, view] of [['Keys', 'keys'], [/^Settings/, 'settings'], ['Export', 'export']] as const) {
+        for (const [button, view] of [['Keyboard shortcuts', 'keys'], [/^Settings/, 'settings'], ['Export', 'export']] as const) {
           await page.getByRole('navigation', { name: 'Actions' }).getByRole('button', { name: button, exact: typeof button === 'string' }).click();
           await page.locator('dialog[open]').waitFor();
           await look(w, view);

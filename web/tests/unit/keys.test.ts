@@ -20,7 +20,7 @@ test('keys that are taken or have another use are refused with a word', () => {
   assert.notEqual(typeof withKey({ ...firstKeys, skip: 'n' }, 'skip', 'Space'), 'string');
 });
 
-test('a keymap that is not one is as at first', () => {
+test('a keymap that cannot be read gives the first keys', () => {
   for (const text of ['', '{', 'null', '7', '{"same":7}', '{"same":"d"}', '{"same":"Enter"}', '{"same":"d","different":"d"}', '{"nothing":"z"}']) assert.deepEqual(readKeymap(text), firstKeys, text);
 });
 
