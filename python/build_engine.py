@@ -1,6 +1,6 @@
 """Builds the program inkling, which does the work of this package, when pip installs it from its sources.
 
-A wheel of a release brings the program along and needs none of this."""
+A wheel of a release contains the program and needs none of this."""
 
 import os
 import pathlib
@@ -22,7 +22,7 @@ class Engine(BuildHookInterface):
         here = pathlib.Path(self.root)
         module = here / "go" if (here / "go" / "go.mod").exists() else here.parent
         if not (module / "go.mod").exists():
-            raise SystemExit("inkling: the Go sources of the program are not here; install from a clone of the repository or from a release")
+            raise SystemExit("inkling: the Go sources of the program are missing; install from a clone of the repository or from a release")
         if self.target_name == "sdist":
             for source, name in self.sources(module):
                 build_data["force_include"][str(source)] = f"go/{name}"
@@ -54,8 +54,8 @@ def build(module, program):
     """Build the program with the Go on the PATH."""
     if shutil.which("go") is None:
         raise SystemExit(
-            f"inkling: the program that does the work is written in Go, and go is not on the PATH. Install Go {wanted(module)} or later, or "
-            "install a wheel of a release, which needs no Go."
+            f"inkling is built with Go, and go is not on the PATH. Install Go {wanted(module)} or later, or "
+            "install a wheel of a release, which does not need Go."
         )
     program.parent.mkdir(parents=True, exist_ok=True)
     command = ["go", "build", "-trimpath", "-o", str(program), "./cmd/inkling"]

@@ -1,6 +1,6 @@
 """Clustering that uses what you know: labels of some rows, pairs that belong together or apart.
 
-The estimators are those of scikit-learn in everything but their speed and what they know::
+The estimators follow the conventions of scikit-learn, and take constraints::
 
     from inkling import Inkling
 

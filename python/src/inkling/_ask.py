@@ -1,4 +1,4 @@
-"""Questions: which two rows to ask a person about, so that few answers say much."""
+"""Questions: which two rows to ask a person about, so that a few answers help most."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Questions:
                 q.skip()
 
     def next(self) -> Question | None:
-        """Return the next question, None where nothing is left to ask or the budget is spent."""
+        """Return the next question, None where no questions are left or the budget is spent."""
         if self.budget is not None and len(self.answers) >= self.budget:
             return None
         q = self._asked("next")["question"]
@@ -148,7 +148,7 @@ class Questions:
 
     def _answer(self, q: Question, word: str) -> None:
         if word not in _ANSWERS:
-            raise ValueError(f"an answer is one of {', '.join(_ANSWERS)}, not {word!r}")
+            raise ValueError(f"an answer must be one of {', '.join(_ANSWERS)}, got {word!r}")
         a, b = q._rows
         if self._asked("answer", rows=[a, b], answer=word)["contradicts"]:
             self.contradictions += 1
@@ -232,7 +232,7 @@ class Questions:
 
         def paint() -> None:
             q = state["q"]
-            card.value = f"{len(self.answers)} answers; nothing is left to ask" if q is None else q._repr_html_()
+            card.value = f"{len(self.answers)} answers; no questions left" if q is None else q._repr_html_()
 
         buttons = []
         for word in (*_ANSWERS, "back"):
@@ -255,13 +255,13 @@ def ask(X, y=None, *, n_clusters=None, strategy="auto", must_link=None, cannot_l
     Parameters
     ----------
     X, y, must_link, cannot_link : as in ``fit``
-        What is known already is not asked.
+        Nothing is asked that follows from these constraints.
     n_clusters : int, default=None
-        Number of clusters, where it is known.
+        Number of clusters; None: chosen automatically.
     strategy : {"auto", "random", "explore-consolidate", "min-max", "npu", "cobras"}, default="auto"
         How questions are chosen.
     budget : int, default=None
-        Number of answers after which nothing more is asked.
+        Number of answers after which questions end; None: no limit.
     """
     return Questions(X, y, n_clusters=n_clusters, strategy=strategy, must_link=must_link, cannot_link=cannot_link, budget=budget,
                      random_state=random_state, scale=scale)

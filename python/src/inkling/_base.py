@@ -35,7 +35,7 @@ _DEFAULT_CLUSTERS = 8  # as in scikit-learn, where neither n_clusters nor y say 
 
 
 class Report:
-    """A page about a clustering, shown by notebooks. ``save`` writes it as one HTML file."""
+    """A report on a clustering, which notebooks show. ``save`` writes it as one HTML file."""
 
     def __init__(self, page: str):
         self.html = page
@@ -109,9 +109,9 @@ class Clusterer(ClusterMixin, BaseEstimator):
     confidence_, second_ : ndarray of shape (n_samples,)
         How sure each row is of its cluster, and its next best one.
     reliability_ : dict or None
-        How far the clusters can be relied on: level (low, fair or good), why, and what was measured; None where a method was named.
+        How reliable the clusters are: level (low, fair or good), why, and what was measured; None where a method was named.
     notes_, result_ : list of str, dict
-        What the program said, and the result as ``inkling cluster --json`` prints it.
+        Notes of the program, and the result as ``inkling cluster --json`` prints it.
     """
 
     verbose: int | bool = 0
@@ -280,7 +280,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         sample_weight: Any = None,
         row_ids: Any = None,
     ) -> Self:
-        """Cluster the rows of X, using what is known about them.
+        """Cluster the rows of X under constraints.
 
         Parameters
         ----------
@@ -295,7 +295,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         beliefs : array-like of shape (m, 3), default=None
             Pairs of rows and how strongly you believe that they belong together, from -1 to 1.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows: one of weight 2 counts as two such rows. None: 1 each.
+            Weights of the rows: a row of weight 2 counts as two rows. None: 1 each.
         row_ids : array-like of shape (n_samples,), default=None
             Ids by which pairs name rows, where X is an array. Routed as metadata they stay with
             their rows under cross-validation.
@@ -303,8 +303,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
         Returns
         -------
         self : object
-            KeyboardInterrupt ends the fit within a second; the estimator then has the best so
-            far, if there was one, and the exception is raised again.
+            KeyboardInterrupt ends the fit within a second; the estimator then has the best result
+            so far, if there is one, and the exception is raised again.
         """
         self._validate_params()
         for name, value in self.get_params(deep=False).items():
@@ -466,7 +466,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
 
     @property
     def suspects_(self) -> Any:
-        """The constraints that look wrong, the likeliest first, judged when they are first asked for;
+        """The constraints that look wrong, most likely first, judged when they are first asked for;
         `inkling.suspects` ranks all."""
         check_is_fitted(self, "labels_")
         if self._suspected is None:
@@ -522,7 +522,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self._handle = (running.pid, reply.get("handle", 0))
 
     def report(self, path: str | os.PathLike | None = None, *, title: str = "") -> Report:
-        """Return a page about the result, and write it to path."""
+        """Return a report on the result, and write it to path if one is given."""
         check_is_fitted(self, "labels_")
         reply, _, _ = self._kept("report", title=title or f"{type(self).__name__} in {self.n_clusters_} clusters")
         page = Report(reply["html"])
@@ -648,7 +648,7 @@ class Placer(Clusterer):
         rows, labels = _data.Rows.of(index, n), _data.Labels.of(y, n)
         at = rows.numbers([row] if other is None else [row, other], "rows")
         if ((at < 0) | (at >= n)).any():
-            raise ValueError(f"X has no such rows: {row!r}" + ("" if other is None else f", {other!r}"))
+            raise ValueError(f"X has no such row: {row!r}" + ("" if other is None else f", {other!r}"))
 
         def build(arrays: Arrays) -> dict:
             known: dict = {} if labels is None else {"labels": labels.message(arrays)}

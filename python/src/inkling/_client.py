@@ -43,8 +43,8 @@ def binary() -> str:
     if found := shutil.which("inkling"):
         return found
     raise EngineError(
-        "the program inkling is not part of this installation, nor on the PATH; "
-        "install a wheel for this platform, or name the program by INKLING_BINARY"
+        "the program inkling is neither part of this installation nor on the PATH; "
+        "install a wheel for this platform, or set INKLING_BINARY to the path of the program"
     )
 
 
@@ -69,7 +69,7 @@ class Arrays:
         a = np.asarray(a)
         to = np.dtype(a.dtype if dtype is None else dtype).newbyteorder("<")
         if to not in _TYPES:
-            raise TypeError(f"arrays of type {to} cannot be sent")
+            raise TypeError(f"arrays of type {to} are not supported")
         message: dict = {"dtype": to.str, "shape": list(a.shape)}
         size = a.size * to.itemsize
         if size <= _SMALL:
@@ -132,7 +132,7 @@ class Arrays:
         try:
             fd, path = tempfile.mkstemp(prefix="inkling-", suffix=suffix)
         except OSError as e:
-            raise EngineError(f"there is no place for a large array: {e}; name a folder by the variable TMPDIR") from e
+            raise EngineError(f"a large array could not be written: {e}; set TMPDIR to a folder with free space") from e
         self._close.callback(_remove, path)
         self._close.callback(os.close, fd)
         return fd, path
@@ -213,7 +213,7 @@ class Engine:
             hello = json.loads(self._read())
         except (_Ended, ValueError) as e:
             self.close()
-            raise EngineError(f"{command[0]} does not answer as an engine") from e
+            raise EngineError(f"{command[0]} is not responding as an engine") from e
         if hello.get("inkling") != PROTOCOL:
             self.close()
             raise EngineError(f"{command[0]} speaks {hello.get('inkling')!r}, this package {PROTOCOL!r}")
@@ -338,7 +338,7 @@ _engine: Engine | None = None
 
 
 def engine() -> Engine:
-    """Return the engine of this process, and start it if there is none."""
+    """Return the engine of this process, and start it if it is not running."""
     global _engine
     with _starting:
         if _engine is not None and _engine.ended:
@@ -390,7 +390,7 @@ def call(
                 running.ended = True
                 if attempt:
                     raise EngineError(
-                        "the engine ended in the middle of a request, twice: it was killed, perhaps for want of memory"
+                        "the engine ended twice during the same request: it may have been killed because memory ran out"
                     ) from None
             except _ArrayError:
                 if not Arrays.memfd or attempt > 1:
@@ -408,7 +408,7 @@ def ask_engine(op: str, **fields: Any) -> dict:
 
 
 def engine_pid() -> int:
-    """Return the process id of the engine, which is started if there is none."""
+    """Return the process id of the engine, which is started if it is not running."""
     return engine().pid
 
 

@@ -1,4 +1,4 @@
-"""What users have in their hands, as the engine takes it."""
+"""The inputs of users, as the engine takes them."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def eager(X: Any) -> Any:
     computed. What has no rows is refused."""
     kind = type(X).__module__.partition(".")[0]
     if type(X).__name__ == "LazyFrame":
-        raise TypeError("X must have its rows, got a LazyFrame: give X.collect()")
+        raise TypeError("X must hold its rows, got a LazyFrame: give X.collect()")
     if isinstance(X, (str, os.PathLike)):
-        raise TypeError(f"X must have its rows, got a path or a text, {str(X)[:80]!r}: read the file, for example by pandas.read_csv")
+        raise TypeError(f"X must hold its rows, got a path or a text, {str(X)[:80]!r}: read the file, for example by pandas.read_csv")
     if isinstance(X, (list, tuple)) and len(X) and isinstance(X[0], dict) or isinstance(X, np.ndarray) and X.dtype.names:
         raise TypeError("X must be an array, a table or texts, got records: give pandas.DataFrame(X)")
     if kind == "dask":
@@ -368,7 +368,7 @@ def _is_unknown(v: Any) -> bool:
 def _listed(y: Any) -> Any:
     """Return labels as an array, without making texts of numbers that stand beside texts."""
     if type(y).__name__ == "LazyFrame":
-        raise TypeError("y must have its labels, got a LazyFrame: give y.collect()")
+        raise TypeError("y must hold its labels, got a LazyFrame: give y.collect()")
     if type(y).__module__.partition(".")[0] == "dask":
         y = y.compute()
     if is_arrow(y) and hasattr(y, "column_names"):

@@ -1,4 +1,4 @@
-"""Clusters of any number with noise between them: what stands where HDBSCAN did."""
+"""Density clustering with noise, which can replace HDBSCAN."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DensityBase(Placer):
             super()._count(o, n, labels)
 
     def fit(self, X: Any, y: Any = None, **given: Any) -> Self:
-        """Cluster the rows of X, using what is known about them; the parameters are those of the other estimators. Rows without a
+        """Cluster the rows of X under constraints; the parameters are those of the other estimators. Rows without a
         cluster have the label -1. Where there is no cluster at all, every row has it."""
         try:
             return super().fit(X, y, **given)

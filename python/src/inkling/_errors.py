@@ -1,4 +1,4 @@
-"""What can go wrong, in the words of the engine."""
+"""Errors and warnings, in the words of the engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _parameters: set[str] = {"method"}
 
 
 def name_estimators(makes: list) -> None:
-    """Tell the words of messages the estimators: their names by method, the first of a method counts, and their parameters."""
+    """Give the words of messages the estimators: their names by method (the first of a method counts) and their parameters."""
     _estimators.update({m._method: m.__name__ for m in reversed(makes)})
     _parameters.update(name for m in makes for name in m._get_param_names())
 
@@ -76,23 +76,23 @@ class InputError(InklingError, ValueError):
 
 
 class ConstraintError(InklingError, ValueError):
-    """Constraints contradict each other, or so many clusters cannot satisfy them."""
+    """Constraints contradict each other, or cannot be satisfied with this number of clusters."""
 
 
 class TimeLimitError(InklingError, TimeoutError):
-    """The time limit left no time for a clustering worth having."""
+    """The time limit was too short for a usable clustering."""
 
 
 class EngineError(InklingError, RuntimeError):
-    """The engine could not be started, ended by itself, or is at fault."""
+    """The engine could not be started, ended by itself, or has an internal error."""
 
 
 class NoLongerKept(InklingError, RuntimeError):
-    """The engine does not keep this result any more."""
+    """The engine no longer keeps this result."""
 
 
 class InklingWarning(UserWarning):
-    """Something about a clustering that its user should know."""
+    """A warning about a clustering."""
 
 
 class _ArrayError(EngineError):

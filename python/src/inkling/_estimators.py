@@ -24,7 +24,7 @@ __all__ = ["Inkling", "KMeans", "SphericalKMeans", "SeededKMeans", "ConstrainedK
 
 
 class Inkling(Predictor):
-    """Clustering whose method, parameters and scaling are chosen by constraints that were held out.
+    """Clustering whose method, parameters and scaling are chosen by held-out constraints.
 
     ``method_`` is the method that was chosen, ``result_["chosen"]`` how.
 
@@ -41,9 +41,9 @@ class Inkling(Predictor):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -54,7 +54,7 @@ class Inkling(Predictor):
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -65,7 +65,8 @@ class Inkling(Predictor):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -183,9 +184,9 @@ class KMeans(KMeansBase):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         Above 1e-7, as in scikit-learn: a run has converged when the squared shifts of the centres
         in an iteration sum to at most tol times the mean variance of the columns. Up to 1e-7, and
@@ -197,12 +198,12 @@ class KMeans(KMeansBase):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -213,9 +214,9 @@ class KMeans(KMeansBase):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     copy_x : bool, default=True
-        Taken for the sake of scikit-learn; X is never changed.
+        Accepted as by scikit-learn; X is never changed.
     algorithm : Literal['lloyd', 'elkan'], default='lloyd'
-        Taken for the sake of scikit-learn; bounds on distances are always used.
+        Accepted as by scikit-learn; bounds on distances are always used.
 
     Attributes
     ----------
@@ -327,9 +328,9 @@ class SphericalKMeans(KMeansBase):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         Above 1e-7, as in scikit-learn: a run has converged when the squared shifts of the centres
         in an iteration sum to at most tol times the mean variance of the columns. Up to 1e-7, and
@@ -341,12 +342,12 @@ class SphericalKMeans(KMeansBase):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -357,9 +358,9 @@ class SphericalKMeans(KMeansBase):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     copy_x : bool, default=True
-        Taken for the sake of scikit-learn; X is never changed.
+        Accepted as by scikit-learn; X is never changed.
     algorithm : Literal['lloyd', 'elkan'], default='lloyd'
-        Taken for the sake of scikit-learn; bounds on distances are always used.
+        Accepted as by scikit-learn; bounds on distances are always used.
 
     Attributes
     ----------
@@ -471,9 +472,9 @@ class SeededKMeans(Streaming):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -482,12 +483,12 @@ class SeededKMeans(Streaming):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -498,7 +499,8 @@ class SeededKMeans(Streaming):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -622,9 +624,9 @@ class ConstrainedKMeans(Streaming):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -633,12 +635,12 @@ class ConstrainedKMeans(Streaming):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -649,7 +651,8 @@ class ConstrainedKMeans(Streaming):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -778,9 +781,9 @@ class COPKMeans(Streaming):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -789,12 +792,12 @@ class COPKMeans(Streaming):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -805,7 +808,8 @@ class COPKMeans(Streaming):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -957,9 +961,9 @@ class PCKMeans(Streaming):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -968,12 +972,12 @@ class PCKMeans(Streaming):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -984,7 +988,8 @@ class PCKMeans(Streaming):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -1163,9 +1168,9 @@ class MKMeans(Predictor):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -1174,12 +1179,12 @@ class MKMeans(Predictor):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -1190,7 +1195,8 @@ class MKMeans(Predictor):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -1369,9 +1375,9 @@ class MPCKMeans(Predictor):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -1380,12 +1386,12 @@ class MPCKMeans(Predictor):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -1396,7 +1402,8 @@ class MPCKMeans(Predictor):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -1575,9 +1582,9 @@ class HMRFKMeans(Predictor):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -1586,12 +1593,12 @@ class HMRFKMeans(Predictor):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -1602,7 +1609,8 @@ class HMRFKMeans(Predictor):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -1763,9 +1771,9 @@ class GraphCut(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -1774,12 +1782,12 @@ class GraphCut(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -1790,7 +1798,8 @@ class GraphCut(Clusterer):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -1932,9 +1941,9 @@ class SSKernelKMeans(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -1943,12 +1952,12 @@ class SSKernelKMeans(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -1959,7 +1968,8 @@ class SSKernelKMeans(Clusterer):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -2111,9 +2121,9 @@ class KernelKMeans(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -2122,12 +2132,12 @@ class KernelKMeans(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -2284,9 +2294,9 @@ class KernelHMRFKMeans(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -2295,12 +2305,12 @@ class KernelHMRFKMeans(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -2311,7 +2321,8 @@ class KernelHMRFKMeans(Clusterer):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -2468,9 +2479,9 @@ class Spectral(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -2479,12 +2490,12 @@ class Spectral(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -2607,9 +2618,9 @@ class SpectralLearning(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -2618,12 +2629,12 @@ class SpectralLearning(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -2634,7 +2645,8 @@ class SpectralLearning(Clusterer):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -2780,9 +2792,9 @@ class CSP(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -2791,12 +2803,12 @@ class CSP(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -2807,7 +2819,8 @@ class CSP(Clusterer):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -2962,9 +2975,9 @@ class FastGE(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -2973,12 +2986,12 @@ class FastGE(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -2989,7 +3002,8 @@ class FastGE(Clusterer):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -3123,9 +3137,9 @@ class LabelSpreading(Clusterer):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -3134,12 +3148,12 @@ class LabelSpreading(Clusterer):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -3150,7 +3164,8 @@ class LabelSpreading(Clusterer):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -3271,9 +3286,9 @@ class Classifier(Predictor):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -3282,12 +3297,12 @@ class Classifier(Predictor):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -3298,7 +3313,8 @@ class Classifier(Predictor):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None
@@ -3437,9 +3453,9 @@ class DensityClusterer(DensityBase):
     random_state : int | np.random.RandomState | None, default=None
         Seed. The same seed gives the same labels to the bit; None stands for 1.
     n_init : int | Literal['auto'], default='auto'
-        Runs from different starts, of which the best is kept. auto: as many as pay.
+        Runs from different starts; the best is kept. auto: as many as are worth their time.
     max_iter : int, default=300
-        Iterations of one run at most.
+        Maximum number of iterations of one run.
     tol : float, default=1e-7
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
@@ -3448,12 +3464,12 @@ class DensityClusterer(DensityBase):
         Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
-        count in any case.
+        override it.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
-        Seconds after which the best so far is the result.
+        Time limit in seconds; then the best result so far is taken.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
     verbose : int | bool | Callable[[str, float], None], default=0
@@ -3464,7 +3480,8 @@ class DensityClusterer(DensityBase):
         computed after other fits and in other processes. auto: a reference, which pickles carry up
         to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
-        What becomes of doubtful constraints before the fit.
+        What to do with doubtful constraints before the fit: weight reduces their weights, drop
+        leaves them out, none keeps them.
     must_link : ArrayLike | None, default=None
         Pairs of rows that belong together, as in fit: for pipelines.
     cannot_link : ArrayLike | None, default=None

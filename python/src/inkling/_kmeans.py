@@ -1,4 +1,4 @@
-"""K-means with the attributes, warnings and words of scikit-learn's, so that it can take its place."""
+"""K-means with the attributes, warnings and words of scikit-learn's, so that it can replace it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class KMeansBase(Streaming):
         return out
 
     def _ends_by_shift(self) -> bool:
-        """Report whether tol is scikit-learn's. Up to 1e-7, the default, runs end by the inertia, with the bits of the command line."""
+        """Report whether tol is scikit-learn's. Up to 1e-7, the default, runs end by the inertia, bit-identical to the command line."""
         return self.distortion == "euclidean" and self.tol > 1e-7  # type: ignore[attr-defined]
 
     def _options(self, arrays: Any, n: int, labels: Any) -> dict:

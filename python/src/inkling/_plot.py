@@ -100,7 +100,7 @@ def plot_violations(model: Any, X: Any, *, ax: Any = None) -> Any:
 
 
 def plot_suspects(model: Any, *, ax: Any = None) -> Any:
-    """Draw the constraints that look wrong, the likeliest on top. Returns the axes."""
+    """Draw the constraints that look wrong, most likely on top. Returns the axes."""
     check_is_fitted(model, "labels_")
     ax, listed = _axes(ax), model.suspects_
     rows = listed.to_dict("records") if hasattr(listed, "to_dict") else listed

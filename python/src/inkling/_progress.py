@@ -1,4 +1,4 @@
-"""What is shown while a fit is running."""
+"""The progress that is shown while a fit is running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cross-validation that knows pairs."""
+"""Cross-validation that keeps linked rows together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PairKFold:
     must_link, cannot_link : array-like of shape (m, 2) or (m, 3), default=None
         The pairs, by label of the index of X, by id, or by row number where X is a plain array.
     random_state : int, default=0
-        Seed of the order in which components are dealt.
+        Seed of the order in which components are divided among the folds.
 
     Examples
     --------
