@@ -59,7 +59,7 @@ func TestTablesByHand(t *testing.T) {
 		}
 	}
 	if d := (*data.Dense)(nil).Dim() + (*data.Dense32)(nil).Dim() + (*data.Sparse)(nil).Dim(); d != 0 {
-		t.Errorf("tables that are nil have %d features", d)
+		t.Errorf("nil tables have %d features", d)
 	}
 }
 

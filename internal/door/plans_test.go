@@ -17,7 +17,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-var updatePlans = flag.Bool("update-plans", false, "write the plans of the made-up tables anew")
+var updatePlans = flag.Bool("update-plans", false, "write the plans of the made-up tables again")
 
 // A made is a made-up table as people have them: rows in four groups that the latent columns differ in.
 type made struct {
@@ -306,7 +306,7 @@ func TestGoldenPlans(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.String() != string(want) {
-				t.Errorf("the plan is\n%s\nit was\n%s\n(-update-plans writes it anew)", got.String(), want)
+				t.Errorf("the plan is\n%s\nit was\n%s\n(-update-plans writes it again)", got.String(), want)
 			}
 		})
 	}
