@@ -33,7 +33,7 @@ func (in *input) readingFlags(cmd *cobra.Command) {
 	f, s := cmd.Flags(), &in.source
 	f.StringVar((*string)(&s.Format), "format", "", "`NAME` read as "+strings.Join(s.Format.Values(), "|")+" (default: by name and content)")
 	f.StringVar((*string)(&s.As), "as", "", "`KIND` use as "+strings.Join(s.As.Values(), "|")+" (default: by format)")
-	f.StringVar(&s.ID, "id", "", "`COLUMN` row ids (default: found, or row numbers)")
+	f.StringVar(&s.ID, "id", "", "`COLUMN` row ids, or none for row numbers (default: found)")
 	f.StringVar(&s.IDs, "ids", "", "`FILE` row ids, one a line, of npy, svm and mtx files")
 	f.StringVar(&s.Embeddings, "embeddings", "", "`FILE` a row of numbers for each picture of a folder (default: simple measures of colour and edges)")
 	f.StringSliceVar(&s.Drop, "drop", nil, "`COLUMNS` columns to leave out, separated by commas")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -375,6 +376,59 @@ func TestNoColumn(t *testing.T) {
 	}
 	if _, err := m.Open(ctx, bare, door.Source{Missing: "drop"}); err == nil {
 		t.Error("missing values are treated otherwise than in the fit")
+	}
+}
+
+// The hint of a column whose ids repeat names a way that works: a table, an array and a saved model take none for row numbers, unless a
+// column is called so.
+func TestNoneNumbersTheRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	text := "id,x,y\n"
+	for i := range 40 {
+		text += fmt.Sprintf("K%d,%d.5,%d.25\n", min(i, 38), i*i, i%7)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var bad *door.InputError
+	if _, err := door.Open(ctx, path, door.Source{}); !errors.As(err, &bad) || !strings.Contains(string(bad.Hint), "{id=none}") {
+		t.Fatalf("ids that repeat: %v", err)
+	}
+	x := open(t, path, door.Source{ID: "none"})
+	if x.ID(39) != "39" || x.Plan().IDColumn() != "" {
+		t.Errorf("row 39 is %s, the ids are %q", x.ID(39), x.Plan().IDColumn())
+	}
+	r, err := door.Cluster(ctx, x, nil, door.Options{K: 2, NeedModel: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := m.Open(ctx, path, door.Source{ID: "none"}); err != nil || again.ID(39) != "39" {
+		t.Errorf("%v, %v", again, err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(strings.Replace(text, "id,", "none,", 1), "K38", "K77", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if named := open(t, path, door.Source{ID: "none"}); named.ID(3) != "K3" {
+		t.Errorf("row 3 of a table with a column none is %s", named.ID(3))
+	}
+}
+
+// The reason of a fit without constraints says once that there were none.
+func TestWhyWithoutConstraints(t *testing.T) {
+	r, err := door.Cluster(ctx, open(t, "example:blobs.csv", door.Source{}), nil, door.Options{K: 10, NeedModel: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := m.Why(), "method kmeans: there were no constraints to compare methods by"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

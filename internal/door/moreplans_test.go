@@ -23,6 +23,21 @@ func moreMadeUp() map[string]func() (name string, content []byte, s Source) {
 			}
 			return "data.jsonl", b.Bytes(), Source{}
 		},
+		"vectors in cells": func() (string, []byte, Source) {
+			m := newMade(29, 160)
+			m.add("image", func(i int, _ []float64) string { return fmt.Sprintf("img/%06x.jpg", 7919*i) })
+			m.add("embedding", func(_ int, x []float64) string {
+				return fmt.Sprintf("[%.3f %.3f %.3f\n %.3f %.3f %.3f]", x[0], x[1], x[2], x[3], x[4], x[5])
+			})
+			return "data.csv", m.bytes(','), Source{}
+		},
+		"diary": func() (string, []byte, Source) {
+			m := newMade(30, 160)
+			m.add("patient", func(i int, _ []float64) string { return fmt.Sprintf("P-%04d", 31*i) })
+			m.add("pressure", func(_ int, x []float64) string { return fmt.Sprintf("%.0f/%.0f", 140+7*x[0], 82+4*x[1]) })
+			m.add("home", func(_ int, x []float64) string { return fmt.Sprintf("%.5f, %.5f", 48.1+0.02*x[2], 11.5+0.02*x[3]) })
+			return "data.csv", m.number("pulse", "%.0f", 4, 74, 6).bytes(','), Source{}
+		},
 		"few plants": func() (string, []byte, Source) {
 			m := newMade(24, 60)
 			m.add("plant", func(i int, _ []float64) string { return fmt.Sprintf("p%d", i+1) })

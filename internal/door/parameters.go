@@ -9,6 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/columns"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/method/catalog"
@@ -72,6 +73,9 @@ func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *
 	}
 	ds, err := dataio.Open(path, dataio.Options{Features: recipe.Sources(), Mixed: recipe.Encoding != nil, TableMissing: recipe.Encoding != nil})
 	if err != nil {
+		return err
+	}
+	if err := columns.DivideAs(ds, recipe.Sources()); err != nil {
 		return err
 	}
 	if n := ds.Len(); n != k {

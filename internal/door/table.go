@@ -32,7 +32,7 @@ type (
 type Source struct {
 	Format      Format   // csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text or image; "": by name and content
 	As          As       // vectors, graph, kernel, text or image; "": by format
-	ID          string   // the column with the ids of the rows
+	ID          string   // the column with the ids of the rows; "none": row numbers from 0
 	LabelColumn string   // the column of known labels; empty, ? and NA are unknown
 	Text        string   // the column of texts, compared by TF-IDF beside the other columns
 	Drop        []string // columns to leave out
@@ -164,6 +164,11 @@ func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Tabl
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, err
 	}
+	if s.planned {
+		if err := columns.DivideAs(ds, opt.Features); err != nil {
+			return nil, err
+		}
+	}
 	return read(ds, s, ctx.Err())
 }
 
@@ -193,6 +198,11 @@ func Read(ctx context.Context, r io.Reader, name string, s Source) (*Table, erro
 func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
 	if err != nil {
 		return nil, err
+	}
+	if s.ID == dataio.NoID && !slices.Contains(ds.Names, dataio.NoID) {
+		if s.ID = NoColumn; s.planned {
+			s.ID = ""
+		}
 	}
 	t := newTable(ds)
 	t.id, t.text, t.missing, t.transposed = s.ID, s.Text, s.Missing, s.Transpose

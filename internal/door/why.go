@@ -19,6 +19,8 @@ func (j *job) why(r *Result) string {
 	}
 	count := j.known.set.Len()
 	switch {
+	case count == 0 && j.chosen != nil && len(j.p.Views) == 0:
+		words[0] = fmt.Sprintf("method %s: there were no constraints to compare methods by", j.chosen.Candidate)
 	case count == 0:
 		words = append(words, "there were no constraints")
 	case j.honoured && j.chosen.Moved == 0:

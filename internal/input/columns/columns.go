@@ -141,6 +141,8 @@ type Plan struct {
 	Extremes bool
 	// TextAlone says that columns which could be clustered on are not, because a text was named.
 	TextAlone bool
+	// Several say which columns of the file hold several numbers in each cell, and what became of them.
+	Several []hint.Hint
 	// Notable are what was found out about the table beside the roles, most important first.
 	Notable []hint.Hint
 }

@@ -26,11 +26,15 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 		}
 		return documentsPlan(ds, rules), nil
 	}
+	several, err := divide(ds, rules)
+	if err != nil {
+		return nil, err
+	}
 	if err := rules.check(ds); err != nil {
 		return nil, err
 	}
 	in := newInference(ds, rules)
-	p := &Plan{Plain: ds.Cells == nil && !rules.decided() && ds.Beside == nil && !in.anyMissing()}
+	p := &Plan{Several: several, Plain: ds.Cells == nil && !rules.decided() && ds.Beside == nil && !in.anyMissing()}
 	in.plain = p.Plain
 	decided, err := in.decideEach()
 	if err != nil {

@@ -20,6 +20,7 @@ func (p *Plan) Notes() (out []hint.Hint) {
 	if p == nil {
 		return nil
 	}
+	out = append(out, p.Several...)
 	if !p.Plain {
 		out = append(out, p.Notable...)
 		for _, of := range []struct {

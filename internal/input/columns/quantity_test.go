@@ -249,3 +249,29 @@ func TestBelowDetection(t *testing.T) {
 		}
 	}
 }
+
+func FuzzDate(f *testing.F) {
+	for _, s := range []string{"2024-05-31", "31.12.24", "5/31/2024 10:23", "Monday, 5 May 2024", "2025年6月3日 8:00", "2019-Q3", "02/May/2024:10:23:44 +0200", "2024-05-31T10:00:00.000+0000", "5 de mayo de 2024", "May 24", "3:45", "1:02:03.5", "6:45 p.m.",
+		"1h 30min", "2 años 3 meses", "PT1H30M", "P1Y", "2時間30分", "1,5 h", "-3:45", "٣:٤٥", "99999999999h 1m", "1e400h 1s", "P", "::", "31/13/2024", "0000-00-00"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		days, o, ok := parseDate(s, true)
+		if ok && (days != days || days < -719163 || days >= 2932897) {
+			t.Errorf("%q is day %v", s, days)
+		}
+		if other, p, also := parseDate(s, false); ok && (o != anyOrder || p != anyOrder) && (!also || other != days) {
+			t.Errorf("%q says its order and is day %v or %v", s, days, other)
+		}
+		if ok {
+			if again, _, is := parseDate(Day(days), false); !is || again != math.Floor(days) {
+				t.Errorf("%q is day %v, which is written %s and read as %v", s, days, Day(days), again)
+			}
+		}
+		if q, is := parseQuantity(s, false); is && q.unit == clockUnit && (math.IsNaN(q.value) || math.IsInf(q.value, 0)) {
+			t.Errorf("%q lasts %v", s, q.value)
+		}
+		firstOfQuarter(s)
+		monthOf(s)
+	})
+}

@@ -157,6 +157,8 @@ func (r *reading) decideUnits(odd map[string]int) {
 		switch c, ok := convert(u, r.spec.Unit); {
 		case u == "m" && r.spec.Unit == clockUnit: // 45m among 1h 5m
 			r.spec.Units[u] = Conversion{Factor: minute}
+		case timeWords[u] > 0 && r.spec.Unit == clockUnit: // 2d among 1d 5h
+			r.spec.Units[u] = Conversion{Factor: timeWords[u]}
 		case ok:
 			r.spec.Units[u] = c
 		case strings.EqualFold(u, r.spec.Unit):

@@ -47,6 +47,9 @@ const (
 	AsImage   = source.AsImage
 )
 
+// NoID as Options.ID numbers the rows from 0, unless a column is called so.
+const NoID = source.NoID
+
 // The kinds of a LinkRow.
 const (
 	Must   = constraints.Must

@@ -47,7 +47,11 @@ type Pictures struct {
 type Cells struct {
 	Rows []int32
 	Text []string
+	At   []Place // of as many of the first as begin with a bracket, where that is known
 }
+
+// A Place is where a cell begins: so many lines below the first one of its row, and at which byte of the line, from 1.
+type Place struct{ Line, Col int32 }
 
 // Len returns the number of points.
 func (d *Dataset) Len() int {

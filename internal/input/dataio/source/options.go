@@ -8,6 +8,9 @@ import (
 	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
+// NoID as Options.ID numbers the rows from 0, unless a column is called so.
+const NoID = "none"
+
 // Options say how to read. The zero value decides by name and content.
 type Options struct {
 	Format  Format   // "" decides by name and content
@@ -77,6 +80,9 @@ func RefuseColumns(name, format string, opt Options, label string) error {
 	var given string
 	if opt.IfNamed {
 		opt.ID, opt.Text = "", ""
+	}
+	if opt.ID == NoID {
+		opt.ID = ""
 	}
 	switch {
 	case opt.ID != "":

@@ -41,11 +41,14 @@ func (b *block) reset() {
 
 // An oddCell is the place of a cell that is not a plain number: a row of the
 // block and a feature.
-type oddCell struct{ row, feature int32 }
+type oddCell struct {
+	row, feature int32
+	at           source.Place
+}
 
 // addOdd keeps the text of a cell of the row that is being read.
-func (b *block) addOdd(row, feature int, s []byte) {
-	b.odd = append(b.odd, oddCell{int32(row), int32(feature)})
+func (b *block) addOdd(row, feature int, s []byte, line, col int) {
+	b.odd = append(b.odd, oddCell{int32(row), int32(feature), source.Place{Line: int32(line), Col: int32(col)}})
 	b.oddText.AddText(s)
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/compute/blocks"
@@ -136,6 +137,9 @@ func (c *collector) addOdd(b *block) {
 			}
 		}
 		cells := &c.cells[o.feature]
+		if len(cells.At) == len(cells.Rows) && strings.IndexByte("[({", s[0]) >= 0 {
+			cells.At = append(cells.At, o.at)
+		}
 		cells.Rows, cells.Text = append(cells.Rows, int32(c.rows)+o.row), append(cells.Text, s)
 	}
 }

@@ -108,7 +108,7 @@ func (t *Table) parseRow(b *block, text []byte, i int) (next, lines int, err *so
 				if msg := notFinite(s); msg != "" {
 					return 0, 0, &source.Error{Line: c.Line, Col: c.Col, Msg: fmt.Sprintf("column %q: %s", t.Names[j], msg)}
 				}
-				b.x = append(b.x, t.mixedNumber(b, f-1, s))
+				b.x = append(b.x, t.mixedNumber(b, f-1, s, c))
 				continue
 			}
 			v, err := t.parseNumber(b, c, j, text)
@@ -128,7 +128,7 @@ func (t *Table) parseRow(b *block, text []byte, i int) (next, lines int, err *so
 
 // mixedNumber returns a cell of a mixed table as a number: NaN, with its text kept,
 // where it is not a plain one.
-func (t *Table) mixedNumber(b *block, feature int, s []byte) float64 {
+func (t *Table) mixedNumber(b *block, feature int, s []byte, c Cell) float64 {
 	plain := s
 	if t.comma {
 		if p, ok, _ := ParseDecimalComma(s); ok {
@@ -138,7 +138,7 @@ func (t *Table) mixedNumber(b *block, feature int, s []byte) float64 {
 	if v, next := scan.ScanFloat(plain, 0); next == len(plain) && next > 0 && isPlain(s) {
 		return v
 	}
-	b.addOdd(b.rows, feature, s)
+	b.addOdd(b.rows, feature, s, c.Line, c.Col)
 	return nan
 }
 

@@ -158,7 +158,7 @@ func (t *jsonTable) readShape(l *jsonLine) (names []string, err *source.Error) {
 		if l.peek() == '[' && !t.arrays && (!t.opt.Mixed || !listsTexts(*l)) {
 			n = elements(*l)
 		}
-		if l.peek() == '{' && !t.arrays {
+		if (l.peek() == '{' || n == 0 && t.opt.Mixed) && !t.arrays { // the next rows say what it is
 			t.parent = map[string]bool{}
 		}
 		t.width = append(t.width, n)

@@ -75,8 +75,8 @@ func TestJSONLRefuses(t *testing.T) {
 		{"key twice at first", `{"a":1,"a":2}`, source.Options{}, `f:1: columns 1 and 2 are both called "a"; give every column its own name`},
 		{"short array", "[1,2]\n[3]", source.Options{}, `f:2: the array has 1 value, the first has 2`},
 		{"long array", "[1,2]\n[3,4,5]", source.Options{}, `f:2:6: the array has more than 2 values, the first has 2`},
-		{"short embedding", `{"e":[1,2]}` + "\n" + `{"e":[1]}`, source.Options{}, `f:2:6: key "e": the array has 1 value, the first has 2`},
-		{"long embedding", `{"e":[1,2]}` + "\n" + `{"e":[1,2,3]}`, source.Options{}, `f:2:6: key "e": the array has more than 2 values, the first has 2`},
+		{"short embedding", `{"e":[1,2]}` + "\n" + `{"e":[1]}`, source.Options{}, `f:2:6: key "e": the array has 1 value, the first has 2; correct the array, or leave out the key: {drop=e}`},
+		{"long embedding", `{"e":[1,2]}` + "\n" + `{"e":[1,2,3]}`, source.Options{}, `f:2:6: key "e": the array has more than 2 values, the first has 2; correct the array, or leave out the key: {drop=e}`},
 		{"two objects", `{"a":1} {"a":2}`, source.Options{}, `f:1:9: there is more on the line after its value` + whole},
 		{"open string", `{"a`, source.Options{}, `f:1:2: the string that starts here does not end` + whole},
 		{"wrong escape", `{"a":1}` + "\n" + `{"\q":1}`, source.Options{}, `f:2:2: the string "\"\\q\"" has a wrong escape`},
@@ -87,6 +87,32 @@ func TestJSONLRefuses(t *testing.T) {
 		{"no id", `{"i":1,"x":2}` + "\n" + `{"x":2}`, source.Options{ID: "i"}, `f:2: key "i": the row has no id`},
 		{"unknown column", `{"alpha":1}`, source.Options{Label: "alfa"}, `f:1: there is no column "alfa"; did you mean "alpha"? the columns are alpha`},
 	})
+}
+
+// Lists that are empty in the first rows are what later rows have, and missing where they are.
+func TestJSONLEmptyLists(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"words", `{"x":1,"l":[]}` + "\n" + `{"x":2,"l":["a","b"]}` + "\n" + `{"x":3,"l":["b"]}`, `[x l] [[1 NaN] [2 NaN] [3 NaN]] [[] ["a","b"] ["b"]]`},
+		{"numbers", `{"x":1,"l":[]}` + "\n" + `{"x":2,"l":[]}` + "\n" + `{"x":3,"l":[4,5]}`, `[x l.0 l.1] [[1 NaN NaN] [2 NaN NaN] [3 4 5]] []`},
+		{"numbers first", `{"x":1,"l":[4,5]}` + "\n" + `{"x":2,"l":[ ]}` + "\n" + `{"x":3,"l":null}`, `[x l.0 l.1] [[1 4 5] [2 NaN NaN] [3 NaN NaN]] []`},
+		{"within", `{"f":{"l":[]}, "x":1}` + "\n" + `{"f":{"l":["a"]}, "x":2}` + "\n" + `{"f":{}, "x":3}`, `[f.l x] [[NaN 1] [NaN 2] [NaN 3]] [[] ["a"]]`},
+		{"ever empty", `{"x":1,"l":[]}` + "\n" + `{"x":2,"l":[]}` + "\n" + `{"x":3}`, `[x] [[1] [2] [3]] []`},
+	} {
+		opt := mixed
+		opt.Missing = true
+		ds := readertest.MustRead(t, ReadJSONL, c.in, opt)
+		var rows [][]float64
+		for i := range 3 {
+			rows = append(rows, ds.X.Row(i, make([]float64, 3)).Val[:ds.X.Dim()])
+		}
+		var texts []string
+		for _, cells := range ds.Cells {
+			texts = append(texts, cells.Text...)
+		}
+		if got := fmt.Sprint(ds.Columns, rows, texts); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
 }
 
 // One short line must not make memory for a row that is millions wide.

@@ -41,6 +41,16 @@ func (l *jsonLine) takeByte(c byte) bool {
 	return true
 }
 
+// takeEmptyList moves to at, and past the empty list there if there is one.
+func (l *jsonLine) takeEmptyList(at int) bool {
+	l.i = at
+	if !l.takeByte('[') || !l.takeByte(']') {
+		l.i = at
+		return false
+	}
+	return true
+}
+
 const jsonHint = "JSONL has one whole object, or one array of numbers, on each line"
 
 func (l *jsonLine) expect(c byte) *source.Error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/input/dataio/scan"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // parseChunk parses a chunk up to its end or its first bad row.
@@ -233,7 +234,7 @@ func (t *jsonTable) parseMixed(b *block, l *jsonLine, j int, v *float64) (bool, 
 		return true, nil
 	}
 	*v = nan
-	b.addOdd(b.rows-1, t.offset[j], s)
+	b.addOdd(b.rows-1, t.offset[j], s, 0, at+1)
 	return true, nil
 }
 
@@ -248,7 +249,7 @@ func (t *jsonTable) setMissing(b *block, l *jsonLine, at, j int, v *float64) *so
 
 func (t *jsonTable) parseArray(b *block, l *jsonLine, j int, row []float64) *source.Error {
 	at := l.i
-	if l.peek() == 'n' && string(l.readToken()) == "null" {
+	if l.peek() == 'n' && string(l.readToken()) == "null" || t.opt.Mixed && l.takeEmptyList(at) {
 		for k := range row {
 			if err := t.setMissing(b, l, at, j, &row[k]); err != nil {
 				return err
@@ -280,7 +281,8 @@ func (t *jsonTable) parseArray(b *block, l *jsonLine, j int, row []float64) *sou
 		if n > len(row) {
 			more = "more than "
 		}
-		return l.refuseAt(at, "", fmt.Sprintf("key %q: the array has %s%s, the first has %d", t.Names[j], more, source.Counted(min(n, len(row)), "value"), len(row)))
+		return l.refuseAt(at, hint.Sprintf("correct the array, or leave out the key: {drop=%s}", t.Names[j]),
+			fmt.Sprintf("key %q: the array has %s%s, the first has %d", t.Names[j], more, source.Counted(min(n, len(row)), "value"), len(row)))
 	}
 	return nil
 }

@@ -26,10 +26,10 @@ func tooDeep(l *jsonLine, level int) *source.Error {
 func (t *jsonTable) nested() bool { return t.opt.Mixed && t.parent != nil }
 
 // readPaths returns the paths of the values in the first rows, such as device.os, in the order in which they are
-// met. Lists of numbers have a width. A row that is wrong ends it: it is refused when it is read, the first one at once.
+// met. Lists of numbers have a width, that of the first that is not empty. A row that is wrong ends it: it is refused when it is read, the first one at once.
 func (t *jsonTable) readPaths(text []byte) (names []string, err *source.Error) {
 	t.width, t.parent = nil, map[string]bool{}
-	known := map[string]bool{}
+	known, empty := map[string]bool{}, map[string]int{}
 	for n := 0; n < pathRows && len(text) > 0; n++ {
 		row, rest, _ := bytes.Cut(text, []byte{'\n'})
 		text = rest
@@ -37,7 +37,7 @@ func (t *jsonTable) readPaths(text []byte) (names []string, err *source.Error) {
 		if l.peek() == 0 {
 			continue
 		}
-		if err = t.addPaths(l, "", 1, known, &names); err != nil {
+		if err = t.addPaths(l, "", 1, known, empty, &names); err != nil {
 			if n == 0 {
 				return nil, err
 			}
@@ -48,7 +48,7 @@ func (t *jsonTable) readPaths(text []byte) (names []string, err *source.Error) {
 	return names, nil
 }
 
-func (t *jsonTable) addPaths(l *jsonLine, prefix string, level int, known map[string]bool, names *[]string) *source.Error {
+func (t *jsonTable) addPaths(l *jsonLine, prefix string, level int, known map[string]bool, empty map[string]int, names *[]string) *source.Error {
 	if err := tooDeep(l, level); err != nil {
 		return err
 	}
@@ -57,7 +57,14 @@ func (t *jsonTable) addPaths(l *jsonLine, prefix string, level int, known map[st
 		switch c := l.peek(); {
 		case c == '{' && !known[path]:
 			t.parent[path] = true
-			return t.addPaths(l, path+".", level+1, known, names)
+			return t.addPaths(l, path+".", level+1, known, empty, names)
+		case c == '[' && known[path]: // the first lists of the key were empty
+			if j, ok := empty[path]; ok {
+				if t.width[j] = t.widthOf(*l); t.width[j] != 0 {
+					delete(empty, path)
+				}
+			}
+			return l.skipValue()
 		case c == 'n' && t.parent[path] || known[path]:
 			return l.skipValue()
 		case c == 'n': // it may be an object in another row
@@ -66,13 +73,21 @@ func (t *jsonTable) addPaths(l *jsonLine, prefix string, level int, known map[st
 			}
 		}
 		known[path] = true
-		n := -1
-		if l.peek() == '[' && !listsTexts(*l) {
-			n = elements(*l)
+		n := t.widthOf(*l)
+		if n == 0 {
+			empty[path] = len(t.width)
 		}
 		*names, t.width = append(*names, path), append(t.width, n)
 		return l.skipValue()
 	})
+}
+
+// widthOf returns how many numbers the list at l has; -1 of what is none, or a list of texts.
+func (t *jsonTable) widthOf(l jsonLine) int {
+	if l.peek() != '[' || listsTexts(l) {
+		return -1
+	}
+	return elements(l)
 }
 
 // laterObject is for values that are null where they are first met: they are left until a row has them.

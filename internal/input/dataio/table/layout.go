@@ -67,7 +67,7 @@ func newLayout(names []string, header bool, opt source.Options, at source.Error)
 		name string
 		role role
 	}{{opt.ID, idRole}, {opt.Label, labelRole}, {opt.Text, textRole}} {
-		if want.name == "" || want.role == idRole && opt.IfNamed && header && !slices.Contains(names, want.name) {
+		if want.name == "" || want.role == idRole && !slices.Contains(names, want.name) && (opt.IfNamed && header || want.name == source.NoID) {
 			continue
 		}
 		if err := l.setSpecialRole(want.name, want.role, opt, at); err != nil {
@@ -83,13 +83,13 @@ func newLayout(names []string, header bool, opt source.Options, at source.Error)
 }
 
 // keepFeatures passes over the columns that hold none of the features, unless
-// that leaves nothing. The features of a column of lists are called after it:
-// name.0, name.1, …
+// that leaves nothing. The features of a column of lists are called after it: name.0, name.1, …, and those of cells
+// with a few numbers name_1, name_2, ….
 func (l *layout) keepFeatures(features []string) {
 	wanted := make(map[string]bool, 2*len(features))
 	for _, f := range features {
 		wanted[f] = true
-		if at := strings.LastIndexByte(f, '.'); at > 0 {
+		if at := strings.LastIndexAny(f, "._"); at > 0 {
 			wanted[f[:at]] = true
 		}
 	}
