@@ -38,6 +38,23 @@ func moreMadeUp() map[string]func() (name string, content []byte, s Source) {
 			m.add("home", func(_ int, x []float64) string { return fmt.Sprintf("%.5f, %.5f", 48.1+0.02*x[2], 11.5+0.02*x[3]) })
 			return "data.csv", m.number("pulse", "%.0f", 4, 74, 6).bytes(','), Source{}
 		},
+		"parcels and rooms": func() (string, []byte, Source) {
+			m := newMade(31, 160)
+			m.add("номер", func(i int, _ []float64) string { return fmt.Sprintf("RA%06dRU", 6133*i) })
+			m.add("вес", func(_ int, x []float64) string {
+				if v := 900 * math.Exp(0.5*x[0]); v < 1000 {
+					return fmt.Sprintf("%.0f г", v)
+				} else {
+					return comma(fmt.Sprintf("%.2f кг", v/1000))
+				}
+			})
+			m.add("rate", func(_ int, x []float64) string { return fmt.Sprintf("from $%.0f / night", 120+20*x[1]) })
+			m.add("매매가", func(_ int, x []float64) string {
+				v := int(20000 * math.Exp(0.3*x[2]))
+				return fmt.Sprintf("%d억 %d만원", v/10000, max(v%10000, 1))
+			})
+			return "data.csv", m.add("면적", func(_ int, x []float64) string { return fmt.Sprintf("%.2f㎡(%.1f평)", 70+9*x[3], 21+2.7*x[3]) }).bytes(';'), Source{}
+		},
 		"few plants": func() (string, []byte, Source) {
 			m := newMade(24, 60)
 			m.add("plant", func(i int, _ []float64) string { return fmt.Sprintf("p%d", i+1) })

@@ -22,9 +22,9 @@ var timeWords = parseTimeWords(map[float64]string{
 	second: "s sec secs sec. second seconds sek sek. sekunde sekunden seconde secondes segundo segundos secondo secondi sekunder сек с 秒 초 sn saniye",
 	minute: "min mins min. minute minutes minuten minuto minutos minuto minuti minuut minuter minutter минут мин 分 分钟 分間 분 dk dakika",
 	hour:   "h hr hrs hr. hour hours std std. stunde stunden heure heures hora horas ora ore uur uren tim timme timmar time timer час часа часов ч 時間 小时 시간 saat godz godz.",
-	day:    "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen dagar dage день дня дней 日 日間 天 일 gün dni",
-	week:   "w wk wks week weeks woche wochen semaine semaines semana semanas settimana settimane weken vecka veckor uge uger недель 週間 周 주 hafta",
-	month:  "mo mos mo. month months monat monate monaten mois mes meses mese mesi mês maand maanden månad månader måned måneder месяц месяцев мес ヶ月 か月 カ月 个月 개월 ay miesiąc miesiące miesięcy",
+	day:    "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen dagar dage день дня дней дн дн. сут сут. 日 日間 天 일 gün dni",
+	week:   "w wk wks week weeks woche wochen semaine semaines semana semanas settimana settimane weken vecka veckor uge uger недель нед нед. 週間 周 주 hafta",
+	month:  "mo mos mo. month months monat monate monaten mois mes meses mese mesi mês maand maanden månad månader måned måneder месяц месяцев мес мес. ヶ月 か月 カ月 个月 개월 ay miesiąc miesiące miesięcy",
 	year:   "y yr yrs yr. year years jahr jahre jahren an ans année années año años anno anni ano anos jaar jaren år rok lata lat год года лет 年 年間 년 yıl",
 })
 

@@ -20,7 +20,7 @@ sconosciuto,sconosciuta,non disponibile,dato mancante,nessun dato,non so,non per
 desconhecido,desconhecida,não informado,nao informado,sem dados,sem informação,não sabe,não disponível,prefiro não responder,prefiro não dizer,
 onbekend,n.v.t.,nvt,niet bekend,geen gegevens,weet niet,ontbreekt,zeg ik liever niet,geen mening,
 okänd,okänt,uppgift saknas,saknas,vet ej,ej angivet,ukjent,ukendt,ikke oppgitt,ikke oplyst,vet ikke,ved ikke,
-nieznany,nieznane,brak,brak danych,b.d.,nie wiem,neznámý,neznámé,neuvedeno,ismeretlen,nincs adat,tuntematon,ei tietoa,неизвестно,нет данных,н/д,bilinmiyor,不明,未知,無,无,なし,回答しない,無回答,غير معروف,غير متوفر,لا يوجد,알 수 없음,없음,לא ידוע`
+nieznany,nieznane,brak,brak danych,b.d.,nie wiem,neznámý,neznámé,neuvedeno,ismeretlen,nincs adat,tuntematon,ei tietoa,неизвестно,нет данных,н/д,bilinmiyor,不明,未知,無,无,なし,回答しない,無回答,غير معروف,غير متوفر,لا يوجد,알 수 없음,없음,정보 없음,정보없음,미상,לא ידוע`
 
 // missingToken reports whether a cell is a well-known word for a missing value.
 func missingToken(s string) bool {

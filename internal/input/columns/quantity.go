@@ -34,7 +34,8 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 		q.value, q.unit = v, "★"
 		return q, true
 	}
-	s, q.bound = cutBound(unusualForms(s))
+	s, q.bound = cutBound(unusualForms(withoutAside(s)))
+	s = sumOfMyriads(s)
 	if v, isHeight := parseFeet(s); isHeight {
 		q.value, q.unit = v, "ft"
 		return q, true
@@ -51,6 +52,7 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 	s, sign = cutSign(s, sign)
 	var money string
 	if s, money = cutCurrency(s, true); money != "" {
+		s = sumOfMyriads(s)
 		if s, sign = cutSign(s, sign); strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
 			sign, s = -sign, s[1:len(s)-1]
 		}
@@ -205,9 +207,9 @@ func cutBound(s string) (rest string, bound bool) {
 			return strings.TrimLeft(rest, blanks), true
 		}
 	}
-	for _, words := range []string{"up to ", "bis zu ", "bis ", "jusqu'à ", "jusqu’à ", "hasta ", "até ", "fino a ", "max. ", "max ", "min. ", "under ", "over ", "less than ", "more than ", "unter ", "über "} {
-		if rest, found := strings.CutPrefix(s, words); found {
-			return strings.TrimLeft(rest, blanks), true
+	for _, words := range boundWords {
+		if len(s) > len(words) && strings.EqualFold(s[:len(words)], words) {
+			return strings.TrimLeft(s[len(words):], blanks), true
 		}
 	}
 	for _, sign := range []string{"~", "≈", "ca. ", "ca ", "approx. ", "approx ", "about ", "env. ", "etwa ", "circa ", "c. "} {
@@ -280,11 +282,14 @@ func tailUnit(tail, money string) (name string, factor float64, ok bool) {
 		}
 		money = after
 		tail = rest
-	} else if rest, before := cutCurrency(tail, true); before != "" && money == "" && rest == "" {
-		money, tail = before, ""
+	} else if rest, before := cutCurrency(tail, true); before != "" && money == "" && (rest == "" || perUnit(rest) != rest) {
+		money, tail = before, rest
 	}
 	if tail == "" {
 		return money, 1, true
+	}
+	if money != "" {
+		tail = perUnit(tail)
 	}
 	if k, found := multiples[tail]; found && money != "" {
 		return money, k, true
@@ -296,7 +301,7 @@ func tailUnit(tail, money string) (name string, factor float64, ok bool) {
 		return tail, 1, true
 	}
 	if money != "" {
-		if len(tail) > 1 && tail[0] == '/' && isUnit(tail) { // 12 €/kg
+		if len(tail) > 1 && tail[0] == '/' && isUnit(tail[1:]) { // €12/kg
 			return money + tail, 1, true
 		}
 		return "", 0, false

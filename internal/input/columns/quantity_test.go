@@ -56,6 +56,11 @@ func TestCellForms(t *testing.T) {
 		// Arabic, Persian, Hindi and Japanese digits and signs
 		{"١٢٣", false, 123, ""}, {"١٢٫٥", false, 12.5, ""}, {"١٬٢٣٤", false, 1234, ""}, {"٥٠٪", false, 50, "%"}, {"۱۲", false, 12, ""}, {"१२ kg", false, 12, "kg"}, {"12,500 ر.س", false, 12500, "ر.س"}, {"１２．５", false, 12.5, ""}, {"８.5万円", false, 8.5e4, "円"}, {"85,000円", false, 85000, "円"},
 		{"￥1,200", false, 1200, "¥"}, {"45.2㎡", false, 45.2, "m²"}, {"3㎞", false, 3, "km"}, {"12階", false, 12, "階"}, {"30分", false, 30, "分"}, {"2時間30分", false, 9000, ":"}, {"1億円", false, 1e8, "円"}, {"5만원", false, 5e4, "원"},
+		// Words and asides around numbers
+		{"from $120 / night", false, 120, "$/night"}, {"From €95 per night", false, 95, "€/night"}, {"$120/night", false, 120, "$/night"}, {"ab 120 €", false, 120, "€"}, {"ab 89,50 € pro Nacht", false, 89.5, "€/Nacht"}, {"desde 45 €", false, 45, "€"}, {"à partir de 1 200 €", false, 1200, "€"}, {"от 3 500 руб.", false, 3500, "руб."},
+		{"84.99㎡(25.7평)", false, 84.99, "m²"}, {"84.99 m² (914 sq ft)", false, 84.99, "m²"}, {"12 (4.5 %)", false, 12, ""}, {"1,234.5 (1,100.2 to 1,300.4)", false, 1234.5, ""}, {"（12.5）", false, -12.5, ""},
+		{"3억 2,000만원", false, 3.2e8, "원"}, {"11억 5,100만원", false, 1.151e9, "원"}, {"9,500만원", false, 9.5e7, "원"}, {"5천만원", false, 5e7, "원"}, {"1조 2,345억", false, 1.2345e12, ""}, {"1億2000万円", false, 1.2e8, "円"}, {"3億5千万円", false, 3.5e8, "円"}, {"1亿2000万元", false, 1.2e8, "元"}, {"₩1억 500만", false, 1.05e8, "₩"}, {"1.5억 원", false, 1.5e8, "원"},
+		{"3,67 кг", false, 3.67, "кг"}, {"76 г", false, 76, "г"}, {"2 326 км", false, 2326, "км"}, {"2 дн.", false, 2, "дн."}, {"45,5 кв. м", false, 45.5, "кв. м"},
 		// Lengths of time in words, times of day, ordinals, stars
 		{"3 yrs 4 mos", false, 3*year + 4*month, ":"}, {"9 mos", false, 9, "mos"}, {"2 Jahre 3 Monate", false, 2*year + 3*month, ":"}, {"1 an 2 mois", false, year + 2*month, ":"}, {"2 años 1 mes", false, 2*year + month, ":"}, {"1 h 05 min", false, 3900, ":"}, {"5m 30s", false, 330, ":"}, {"2 hours and 5 minutes", false, 7500, ":"},
 		{"1,5 h 10 min", false, 6000, ":"}, {"3d 4h", false, 3*day + 4*hour, ":"}, {"PT1H30M", false, 5400, ":"}, {"P1Y2M", false, year + 2*month, ":"}, {"P3DT12H", false, 3.5 * day, ":"}, {"6:45 AM", false, 24300, ":"}, {"12:05 am", false, 300, ":"}, {"1:30 p.m.", false, 48600, ":"}, {"12:00:30 PM", false, 43230, ":"},
@@ -73,7 +78,7 @@ func TestCellForms(t *testing.T) {
 			t.Errorf("%q (comma %v): %v %q %v, want %v %q", f.cell, f.comma, q.value, q.unit, ok, f.want, f.unit)
 		}
 	}
-	for _, cell := range []string{"", "abc", "12 rue Victor Hugo", "18-24", "65 et plus", "31.12.2024", "2024-01-31", "3/23", "1.2.3", "192.168.0.1", "+49 30 1234567", "030 123 456", "1,23,4", "12:75", "A12", "€", "--5x", "1.234.56", "12 34", "10-12 kg", "13:05 pm", "P", "PT", "0:75 am", "徒歩7分", "☆x"} {
+	for _, cell := range []string{"", "abc", "12 rue Victor Hugo", "18-24", "65 et plus", "31.12.2024", "2024-01-31", "3/23", "1.2.3", "192.168.0.1", "+49 30 1234567", "030 123 456", "1,23,4", "12:75", "A12", "€", "--5x", "1.234.56", "12 34", "10-12 kg", "13:05 pm", "P", "PT", "0:75 am", "徒歩7分", "☆x", "5 (agree)", "from Berlin", "1만 2억", "3억 억", "(030) 123 (45)", "120 / 80"} {
 		if q, ok := parseQuantity(cell, false); ok {
 			t.Errorf("%q is taken for %v %q", cell, q.value, q.unit)
 		}
@@ -85,7 +90,7 @@ func TestUnitsAreConverted(t *testing.T) {
 		from, to string
 		x, want  float64
 	}{{"mm", "m", 1500, 1.5}, {"kg", "g", 2, 2000}, {"t", "kg", 3, 3000}, {"min", "s", 2, 120}, {"h", "min", 1.5, 90}, {"bar", "kPa", 1, 100}, {"MB", "GB", 500, .5}, {"°F", "°C", 212, 100}, {"cm²", "m²", 1e4, 1},
-		{"km/h", "m/s", 36, 10}, {"mg/dL", "g/L", 100, 1}, {"ml", "l", 250, .25}, {"m3", "l", 1, 1000}, {"kWh", "MJ", 1, 3.6}, {"µA", "mA", 1000, 1}, {"nM", "µM", 500, .5}, {"mmol/L", "µM", 1, 1000}, {"mos", "years", 18, 1.5}, {":", "min", 90, 1.5}, {"Wochen", "Tage", 2, 14}, {"in", "cm", 1, 2.54}} {
+		{"km/h", "m/s", 36, 10}, {"mg/dL", "g/L", 100, 1}, {"ml", "l", 250, .25}, {"m3", "l", 1, 1000}, {"kWh", "MJ", 1, 3.6}, {"µA", "mA", 1000, 1}, {"nM", "µM", 500, .5}, {"mmol/L", "µM", 1, 1000}, {"mos", "years", 18, 1.5}, {":", "min", 90, 1.5}, {"Wochen", "Tage", 2, 14}, {"кг", "г", 2, 2000}, {"км", "м", 1.5, 1500}, {"дн.", "ч", 2, 48}, {"г", "kg", 500, .5}, {"평", "m²", 2, 6.61157}, {"公斤", "克", 2, 2000}, {"in", "cm", 1, 2.54}} {
 		k, ok := convert(c.from, c.to)
 		if got := k.Factor*c.x + k.Offset; !ok || math.Abs(got-c.want) > 1e-9*c.want {
 			t.Errorf("%v %s is %v %s, %v; want %v", c.x, c.from, got, c.to, ok, c.want)

@@ -51,7 +51,10 @@ var bases = map[string]unit{"m": {"length", 1, 0}, "g": {"mass", 1, 0}, "s": {"t
 	"IU": {"units", 1, 0}, "Ω": {"resistance", 1, 0}, "F": {"capacity", 1, 0}, "lx": {"lux", 1, 0}, "Sv": {"sievert", 1, 0}}
 
 // others are units without prefixes.
-var others = map[string]unit{"t": {"mass", 1e6, 0}, "to": {"mass", 1e6, 0}, "lb": {"mass", 453.59237, 0}, "lbs": {"mass", 453.59237, 0}, "oz": {"mass", 28.349523125, 0}, "st": {"mass", 6350.29318, 0},
+var others = map[string]unit{"кг": {"mass", 1e3, 0}, "г": {"mass", 1, 0}, "гр": {"mass", 1, 0}, "гр.": {"mass", 1, 0}, "мг": {"mass", 1e-3, 0}, "т": {"mass", 1e6, 0}, "км": {"length", 1e3, 0}, "м": {"length", 1, 0}, "см": {"length", .01, 0}, "мм": {"length", 1e-3, 0},
+	"л": {"volume", 1e-3, 0}, "мл": {"volume", 1e-6, 0}, "га": {"area", 1e4, 0}, "м²": {"area", 1, 0}, "м2": {"area", 1, 0}, "км²": {"area", 1e6, 0}, "кв.м": {"area", 1, 0}, "кв. м": {"area", 1, 0}, "м³": {"volume", 1, 0}, "м3": {"volume", 1, 0},
+	"公里": {"length", 1e3, 0}, "千米": {"length", 1e3, 0}, "米": {"length", 1, 0}, "厘米": {"length", .01, 0}, "毫米": {"length", 1e-3, 0}, "公斤": {"mass", 1e3, 0}, "千克": {"mass", 1e3, 0}, "克": {"mass", 1, 0}, "平米": {"area", 1, 0}, "平方米": {"area", 1, 0}, "坪": {"area", 3.305785, 0}, "평": {"area", 3.305785, 0},
+	"t": {"mass", 1e6, 0}, "to": {"mass", 1e6, 0}, "lb": {"mass", 453.59237, 0}, "lbs": {"mass", 453.59237, 0}, "oz": {"mass", 28.349523125, 0}, "st": {"mass", 6350.29318, 0},
 	"in": {"length", .0254, 0}, "inch": {"length", .0254, 0}, "inches": {"length", .0254, 0}, "\"": {"length", .0254, 0}, "″": {"length", .0254, 0}, "ft": {"length", .3048, 0}, "'": {"length", .3048, 0}, "yd": {"length", .9144, 0},
 	"mi": {"length", 1609.344, 0}, "miles": {"length", 1609.344, 0}, "sec": {"time", 1, 0}, "secs": {"time", 1, 0}, "Sek": {"time", 1, 0}, "Sek.": {"time", 1, 0}, "sek": {"time", 1, 0}, "seconds": {"time", 1, 0}, "min": {"time", 60, 0}, "Min": {"time", 60, 0},
 	"Min.": {"time", 60, 0}, "min.": {"time", 60, 0}, "mins": {"time", 60, 0}, "minutes": {"time", 60, 0}, "h": {"time", 3600, 0}, "hr": {"time", 3600, 0}, "hrs": {"time", 3600, 0}, "Std": {"time", 3600, 0}, "Std.": {"time", 3600, 0}, "hours": {"time", 3600, 0},

@@ -94,7 +94,14 @@ func commonBefore(odd map[string]int, total int) string {
 		if at <= 0 {
 			continue
 		}
-		before, rest := s[:at], s[at:]
+		before, _ := cutCurrency(s[:at], false)
+		if trimmed := s[len(before):at]; trimmed != "" {
+			before = s[:at-len(strings.TrimLeft(trimmed, blanks))]
+		}
+		rest := s[len(before):]
+		if before == "" {
+			continue
+		}
 		last, _ := utf8.DecodeLastRuneInString(before)
 		apart := strings.ContainsRune(blanks+":=", last) || unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer)
 		if q, ok := parseQuantity(rest, false); !ok || q.unit == "" || !apart || !strings.ContainsFunc(before, unicode.IsLetter) {
