@@ -238,8 +238,8 @@ type ViewSource struct {
 // error; when it ends before there is one worth having, the result is nil.
 // Options.Timeout ends the call without an error where there is such a result, and
 // with a *TimeLimitError where there is none. An *OptionError, *InputError or
-// *ConstraintError says what is wrong with what was given; any other error is a
-// fault of the program.
+// *ConstraintError says what is wrong with what was given; any other error is an
+// internal error.
 func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result, error) {
 	r, err := door.Cluster(ctx, t.behind(), c.behind(), o.behind())
 	return newResult(r), publicError(err)
