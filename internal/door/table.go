@@ -213,7 +213,7 @@ func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
 		return t, err
 	}
 	rules := columns.Rules{ID: s.ID, NoID: s.ID == NoColumn, Named: s.Named, Label: s.LabelColumn, Text: s.Text, Number: s.Number, Category: s.Category,
-		Date: s.Date, Log: s.Log, Profile: s.Profile, DateParts: s.DateParts, Edits: s.Edits, Any: s.Missing == keepMissing}
+		Date: s.Date, Drop: s.Drop, Log: s.Log, Profile: s.Profile, DateParts: s.DateParts, Edits: s.Edits, Any: s.Missing == keepMissing}
 	whole := *ds // what is decided about a text alone takes the other columns out of ds
 	t.plan, err = columns.Decide(ds, rules)
 	if err != nil {

@@ -249,6 +249,11 @@ func (r *Rules) check(ds *dataio.Dataset) error {
 			return noColumn(ds, "profile", name)
 		}
 	}
+	for _, name := range r.Drop {
+		if !slices.Contains(ds.Columns, name) && !slices.Contains(ds.Names, name) {
+			return noColumn(ds, "drop", name)
+		}
+	}
 	for _, name := range r.Log {
 		if (name == Auto || name == None) && len(r.Log) == 1 {
 			continue
@@ -267,6 +272,9 @@ func noColumn(ds *dataio.Dataset, option, name string) error {
 	e := &dataio.Error{File: ds.Name, Msg: fmt.Sprintf("there is no column %q to be a %s", name, option)}
 	if option == "log" {
 		e.Msg = fmt.Sprintf("there is no column %q to take the logarithm of", name)
+	}
+	if option == "drop" {
+		e.Msg = fmt.Sprintf("there is no column %q to leave out", name)
 	}
 	if option == "profile" {
 		e.Msg = fmt.Sprintf("there is no column %q to describe clusters by", name)

@@ -94,6 +94,10 @@ func (in *inference) anyMissing() bool {
 func (in *inference) decide(j int) (Column, error) {
 	name := in.ds.Columns[j]
 	c := Column{Name: name, At: j, Missing: in.missing[j], Spec: Spec{Name: name, Reading: currentReading}}
+	if slices.Contains(in.rules.Drop, name) && stemOfPart(name) != "" { // other columns that are left out are not read
+		c.Role, c.Why = Dropped, "left out on request"
+		return c, nil
+	}
 	given := in.givenRole(name)
 	if slices.Contains(in.rules.Profile, name) { // it cannot name the rows too
 		found := in.idFound

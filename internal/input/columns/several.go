@@ -65,7 +65,7 @@ func divide(ds *dataio.Dataset, rules Rules) (said []hint.Hint, err error) {
 			list = strings.Join(parts, " and ")
 		}
 		divided[j] = d
-		said = append(said, hint.Sprintf("%d numbers in each cell of %s, so columns %s ({category=%s} takes each cell as one value)", d.width, name, list, name))
+		said = append(said, hint.Sprintf("%d numbers in each cell of %s, so columns %s ({drop=%s} leaves them out)", d.width, name, list, name))
 	}
 	replace(ds, divided)
 	return said, nil
@@ -78,8 +78,8 @@ func DivideAs(ds *dataio.Dataset, features []string) error {
 	}
 	parts := map[string]bool{} // by column, whether it was one of vectors
 	for _, f := range features {
-		if at := strings.LastIndexAny(f, "._"); at > 0 && allDigits(f[at+1:]) {
-			parts[f[:at]] = f[at] == '.'
+		if stem := stemOfPart(f); stem != "" {
+			parts[stem] = f[len(stem)] == '.'
 		}
 	}
 	divided := map[int]division{}
@@ -99,6 +99,14 @@ func DivideAs(ds *dataio.Dataset, features []string) error {
 	}
 	replace(ds, divided)
 	return nil
+}
+
+// stemOfPart returns the column whose cells hold several numbers that a name such as name.0 or name_1 can be one of; "" for other names.
+func stemOfPart(name string) string {
+	if at := strings.LastIndexAny(name, "._"); at > 0 && allDigits(name[at+1:]) {
+		return name[:at]
+	}
+	return ""
 }
 
 // name reports whether rules say what column name is for.

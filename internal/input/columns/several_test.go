@@ -197,6 +197,15 @@ func TestDivisionsFollowRulesAndModels(t *testing.T) {
 	if _, err := columns.Decide(ds, columns.Rules{Category: []string{"v"}}); err != nil || len(ds.Columns) != 3 {
 		t.Errorf("%v, %v", ds.Columns, err)
 	}
+	drop := []string{"v_2"}
+	ds = read(t, pressure, dataio.Options{Drop: drop})
+	if p, err := columns.Decide(ds, columns.Rules{Drop: drop}); err != nil || p.Columns[2].Role != columns.Number || p.Columns[3].Role != columns.Dropped {
+		t.Errorf("%v", err)
+	}
+	drop = []string{"size_1"}
+	if _, err := columns.Decide(read(t, pressure, dataio.Options{Drop: drop}), columns.Rules{Drop: drop}); err == nil || !strings.Contains(err.Error(), `there is no column "size_1" to leave out`) {
+		t.Error(err)
+	}
 	for table, want := range map[string]string{"size,width,v\n1,2,120/130\n": "1 2 120 130", "size,width,v\n1,2,5/6\n1,2,x\n": "1 2 5 6", "size,width,v\n1,2,\"120, 80\"\n": "1 2 120 80"} {
 		ds := read(t, table, dataio.Options{})
 		if err := columns.DivideAs(ds, []string{"size", "width", "v_1", "v_2"}); err != nil {

@@ -59,6 +59,9 @@ func newLayout(names []string, header bool, opt source.Options, at source.Error)
 			at.Msg = fmt.Sprintf("column %q is both to be kept and to be dropped", name)
 			return nil, &at
 		}
+		if opt.Mixed && l.isPart(name) {
+			continue
+		}
 		if err := l.setRole(name, ignored, at); err != nil {
 			return nil, err
 		}
@@ -101,6 +104,16 @@ func (l *layout) keepFeatures(features []string) {
 			l.roles[j] = ignored
 		}
 	}
+}
+
+// isPart reports whether name can be one of the features of a column whose cells hold several numbers: name.0 or name_1.
+func (l *layout) isPart(name string) bool {
+	at := strings.LastIndexAny(name, "._")
+	if at <= 0 || slices.Contains(l.Names, name) || !slices.Contains(l.Names, name[:at]) {
+		return false
+	}
+	_, err := strconv.ParseUint(name[at+1:], 10, 32)
+	return err == nil
 }
 
 func (l *layout) checkNames(at source.Error) error {
