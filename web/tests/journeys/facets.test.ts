@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { Watched, launch } from './browser';
 import { shops } from './data';
-import { steps } from './steps';
+import { photographer, steps } from './steps';
 import { folder, start, type Running } from './program';
 
 let browser: Browser, dir: ReturnType<typeof folder>, program: Running;
@@ -25,10 +25,7 @@ after(async () => {
   dir?.remove();
 });
 
-async function picture(w: Watched, name: string): Promise<void> {
-  const pictures = process.env.INKLING_PICTURES;
-  if (pictures) await w.page.screenshot({ path: join(pictures, `facets-${name}.png`) });
-}
+const picture = photographer('facets');
 
 test('facets, places, small screens', async () => {
   const w = await Watched.open(browser, program.url), { page } = w;

@@ -1,12 +1,11 @@
 // J6: a person opens what they have: texts, a table with a wrong role, an edge list; before opening and after.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { Watched, launch } from './browser';
 import { edges, shops, tickets } from './data';
-import { steps } from './steps';
+import { photographer, steps } from './steps';
 import { folder, start, type Running } from './program';
 
 let browser: Browser, dir: ReturnType<typeof folder>, program: Running;
@@ -23,10 +22,7 @@ after(async () => {
   dir?.remove();
 });
 
-async function picture(w: Watched, name: string): Promise<void> {
-  const pictures = process.env.INKLING_PICTURES;
-  if (pictures) await w.page.screenshot({ path: join(pictures, `open-${name}.png`) });
-}
+const picture = photographer('open');
 
 // sent closes what is open and sends a file by the button.
 async function sent(w: Watched, name: string, content: string): Promise<void> {

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { Watched, elsewhere, launch, type Theme } from './browser';
 import { photograph, scenes, vectors } from './data';
-import { steps } from './steps';
+import { photographer, steps } from './steps';
 import { folder, start } from './program';
 
 let browser: Browser, dir: ReturnType<typeof folder>;
@@ -28,10 +28,7 @@ after(async () => {
   dir?.remove();
 });
 
-async function picture(w: Watched, name: string): Promise<void> {
-  const pictures = process.env.INKLING_PICTURES;
-  if (pictures) await w.page.screenshot({ path: join(pictures, `pictures-${name}.png`) });
-}
+const picture = photographer('pictures');
 
 // drawn waits until so many of these pictures are there, whole.
 async function drawn(w: Watched, where: string, least: number): Promise<void> {

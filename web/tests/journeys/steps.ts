@@ -8,10 +8,18 @@ export interface Journey {
   end(): void;
 }
 
+// photographer takes pictures of a journey: with INKLING_PICTURES they are put into that folder, under its name.
+export function photographer(journey: string): (w: Watched, name: string) => Promise<void> {
+  return async (w, name) => {
+    const pictures = process.env.INKLING_PICTURES;
+    if (pictures) await w.page.screenshot({ path: join(pictures, `${journey}-${name}.png`) });
+  };
+}
+
 // steps begins a journey. With INKLING_GO_ON set a failure is kept for the end and the journey goes on, to see all at once;
 // with INKLING_PICTURES a picture of the page is put into that folder.
 export function steps(w?: Watched): Journey {
-  const failed: Error[] = [];
+  const failed: Error[] = [], failure = photographer('failed');
   return {
     async step(name, part) {
       try {
@@ -19,8 +27,7 @@ export function steps(w?: Watched): Journey {
       } catch (e) {
         const error = e instanceof Error ? e : new Error(String(e));
         error.message = `${name}: ${error.message}`;
-        const pictures = process.env.INKLING_PICTURES;
-        if (w && pictures) await w.page.screenshot({ path: join(pictures, `failed-${name.replace(/\W+/g, '-')}.png`) }).catch(() => undefined);
+        if (w) await failure(w, name.replace(/\W+/g, '-')).catch(() => undefined);
         if (!process.env.INKLING_GO_ON) throw error;
         console.log(`FAILED ${error.message.slice(0, 800)}`);
         failed.push(error);
