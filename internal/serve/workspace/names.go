@@ -190,15 +190,17 @@ func (na *names) follow(f, before *Fit) {
 	}
 	given, shown := na.record.session.Given(), session.ShownNames(before.names, na.record.session.Names())
 	want, by, taken := make([]string, len(f.names)), make([]int, len(f.names)), map[string]bool{}
-	for h, own := range f.names { // names that people gave come first, then those of classes
-		switch {
-		case own == "":
-		case h < len(shown) && shown[h] != "" && given[before.names[h]].By > 0:
+	for h, own := range f.names { // names that people gave come first
+		if own != "" && h < len(shown) && shown[h] != "" && given[before.names[h]].By > 0 {
 			want[h], by[h] = shown[h], given[before.names[h]].By
-		case slices.Contains(classes, own):
-			want[h] = own
+			taken[want[h]] = true
 		}
-		taken[want[h]] = true
+	}
+	for h, own := range f.names { // then those of classes, unless somebody called another cluster so
+		if want[h] == "" && !taken[own] && slices.Contains(classes, own) {
+			want[h] = own
+			taken[own] = true
+		}
 	}
 	for h, own := range f.names {
 		if own != "" && want[h] == "" && h < len(shown) && !taken[shown[h]] {

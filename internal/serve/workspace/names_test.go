@@ -26,10 +26,11 @@ func TestNamesFollowTheirClusters(t *testing.T) {
 		{named("", "0", "1"), map[string]string{"0": "mine", "1": "2"}},                           // the first has gone
 		{named("0", "1", "2", "3"), map[string]string{"0": "0", "1": "mine", "2": "2", "3": "3"}}, // one is new
 		{named("red", "0", "1"), map[string]string{"red": "red", "0": "mine", "1": "2"}},          // the first is a class
+		{named("mine", "0", "1"), map[string]string{"mine": "0", "0": "mine", "1": "2"}},          // a class is called as the second was
 	} {
 		_, _, rec := eight(t, door.Options{})
 		na := &names{record: rec, proposed: map[int]proposed{}}
-		say(t, rec, session.Event{Op: session.OpRename, Cluster: "1", Name: "mine", By: byPage})
+		say(t, rec, session.Event{Op: session.OpRename, Cluster: "1", Name: "mine", By: byPage}, session.Event{Op: session.OpLabel, ID: "a", Label: "mine", By: byPage})
 		if got := na.called(before); !maps.Equal(got, map[string]string{"0": "0", "1": "mine", "2": "2"}) {
 			t.Fatalf("before, the clusters are called %v", got)
 		}
