@@ -113,17 +113,57 @@ func act(t *rapid.T, w *Workspace) (did string, named bool) {
 	return fmt.Sprintf("%s (%v)", did, err), err == nil && slices.Contains(naming, did)
 }
 
+// blobsOf45 are rows around three places.
+func blobsOf45() string {
+	text, rng := "id,x,y\n", rand.New(rand.NewPCG(7, 7))
+	for i := range 45 {
+		x, y := threeBlobs(i, rng)
+		text += fmt.Sprintf("r%d,%.3f,%.3f\n", i, x, y)
+	}
+	return text
+}
+
+// A class of whose rows as many are in one cluster as in another is not called by turns.
+func TestClassesOfTwoClustersStay(t *testing.T) {
+	ctx := context.Background()
+	w, settled := openedIn(t, t.TempDir(), blobsOf45(), door.Source{ID: "id"}, door.Options{K: 3, Scale: prepare.None})
+	defer func() { w.Close() }()
+	do := func(_ any, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled()
+	}
+	do(w.Link(ctx, LinkRequest{A: 25, B: 43, Kind: "must", Force: true}))
+	do(w.Accept(ctx, AcceptRequest{Points: []int{36, 43}, Force: true}))
+	do(w.Split(ctx, SplitRequest{Points: []int{6, 4, 3, 33}, Force: true}))
+	do(w.Label(ctx, LabelRequest{Points: []int{0}, Label: "blue", Force: true}))
+	q := w.Question(ctx)
+	for q.Preparing {
+		q = w.Question(ctx)
+	}
+	do(w.AnswerQuestion(ctx, AnswerRequest{A: q.Question.A.Point, B: q.Question.B.Point, Say: "different"}))
+	do(w.Label(ctx, LabelRequest{Points: []int{32}, Label: "blue", Force: true}))
+	before := shownBy(w)
+	do(w.Link(ctx, LinkRequest{A: 1, B: 8, Kind: "cannot", Force: true}))
+	now := shownBy(w)
+	now.check(t, w, "linked")
+	if !slices.Equal(before.of, now.of) {
+		t.Fatal("the link moved rows: this test needs one that moves none")
+	}
+	if !maps.Equal(before.names, now.names) {
+		t.Errorf("no row moved, but names %v became %v", before.names, now.names)
+	}
+}
+
 // withoutDeadline hides from rapid that t could have a deadline, for which nobody may ask where the clock stands still.
 type withoutDeadline struct{ *testing.T }
 
 // After any sequence of acts names are unique, the exports and the report are what is shown, indexes and names
 // stay where no row has moved, and whoever opens the session again sees the same, or a name in place of a number.
 func TestNamesStayWithTheirClusters(t *testing.T) {
-	text, rng := "id,x,y\n", rand.New(rand.NewPCG(7, 7))
-	for i := range 45 {
-		x, y := threeBlobs(i, rng)
-		text += fmt.Sprintf("r%d,%.3f,%.3f\n", i, x, y)
-	}
+	text := blobsOf45()
 	synctest.Test(t, func(t *testing.T) { // nobody waits for what follows a change a moment later
 		rapid.Check(withoutDeadline{t}, func(t *rapid.T) {
 			dir, err := os.MkdirTemp("", "inkling-names-")

@@ -153,7 +153,7 @@ func (na *names) propose(f *Fit) {
 	var renames []session.Event
 	for h, own := range f.names {
 		card := cards[own]
-		if own == "" || card == nil || given[own].By > 0 || shown[h] == own && slices.Contains(classes, own) {
+		if own == "" || card == nil || given[own].By > 0 || slices.Contains(classes, shown[h]) {
 			continue
 		}
 		was, known := na.proposed[h]
@@ -196,10 +196,16 @@ func (na *names) follow(f, before *Fit) {
 			taken[want[h]] = true
 		}
 	}
-	for h, own := range f.names { // then those of classes, unless somebody called another cluster so
-		if want[h] == "" && !taken[own] && slices.Contains(classes, own) {
-			want[h] = own
-			taken[own] = true
+	// Then those of classes, unless somebody called another cluster so. Where the fit names no more labelled rows
+	// after their class than the names before do, those stay.
+	classed := f.names
+	if f.agreeing(shown, classes) >= f.agreeing(f.names, classes) {
+		classed = shown
+	}
+	for h, own := range f.names {
+		if own != "" && want[h] == "" && h < len(classed) && !taken[classed[h]] && slices.Contains(classes, classed[h]) {
+			want[h] = classed[h]
+			taken[want[h]] = true
 		}
 	}
 	for h, own := range f.names {
@@ -225,6 +231,16 @@ func (na *names) follow(f, before *Fit) {
 		}
 	}
 	_, _ = na.record.session.AppendAll(renames) // where that fails names stay as they are; the next fit tries again
+}
+
+// agreeing counts the labelled rows whose cluster has the name of their class.
+func (f *Fit) agreeing(names, classes []string) (n int) {
+	for i, class := range classes {
+		if h := int(f.label[i]); class != "" && h >= 0 && h < len(names) && names[h] == class {
+			n++
+		}
+	}
+	return n
 }
 
 // called returns the names of the clusters of a fit as they are shown, by those that the fit gave
