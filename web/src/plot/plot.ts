@@ -91,12 +91,13 @@ export class Plot {
 
   // What is shown.
 
-  // setPoints shows points; with keep the part of the plane that is shown stays.
+  // setPoints shows points; with keep the part of the plane that is shown stays, unless all was shown and
+  // nothing is being drawn: then all is shown again.
   setPoints(x: Float32Array, y: Float32Array, keep = false): void {
     this.scene.setPoints(x, y);
     this.from = this.under = null;
     this.quickCount = FIRST;
-    if (keep) this.change();
+    if (keep && (!this.atHome || this.way.length > 0)) this.change();
     else this.fit(false);
   }
 

@@ -36,7 +36,7 @@ export function PlotCanvas() {
       effect(() => p.setPalette(colours.value, dark.value)),
       effect(() => {
         if (!places.value) return
-        p.setPoints(places.value.x, places.value.y, shown === places.value.how) // points that settle do not move the view
+        p.setPoints(places.value.x, places.value.y, shown === places.value.how) // points that settle do not move a view that somebody chose
         shown = places.value.how
       }),
       effect(() => {
