@@ -143,24 +143,42 @@ func TestParquetOneBitWrong(t *testing.T) {
 	}
 }
 
-func FuzzParquet(f *testing.F) {
-	// Seeds are short, of one kind of column each: what go test makes of a long one while it
-	// fuzzes it then spends its minute on making shorter.
-	f.Add(writeParquet(f, []struct {
-		X *float32 `parquet:"x,optional"`
-	}{{nil}}))
-	f.Add(writeParquet(f, []struct {
-		S string `parquet:"s,dict"`
-	}{{"a"}, {"b"}}))
-	f.Add(writeParquet(f, []struct {
-		E []float32 `parquet:"e"`
-	}{{[]float32{1, 2}}}))
+// parquetSeeds are what the fuzzer begins with: short files of one kind of column each. What go test makes of a
+// long one while it fuzzes it then spends its minute on making shorter.
+func parquetSeeds(t testing.TB) []string {
 	type small struct {
 		A float64 `parquet:"a,zstd"`
 		N int32   `parquet:"n,delta"`
 	}
-	f.Add(writeParquet(f, []small{{1, 1}, {2, 2}}))
-	f.Add("PAR1PAR1")
+	return []string{
+		writeParquet(t, []struct {
+			X *float32 `parquet:"x,optional"`
+		}{{nil}}),
+		writeParquet(t, []struct {
+			S string `parquet:"s,dict"`
+		}{{"a"}, {"b"}}),
+		writeParquet(t, []struct {
+			E []float32 `parquet:"e"`
+		}{{[]float32{1, 2}}}),
+		writeParquet(t, []small{{1, 1}, {2, 2}}),
+		"PAR1PAR1",
+	}
+}
+
+// Beginning with a file of 1,888 bytes go test spent its minute on a few inputs.
+func TestParquetSeedsAreShort(t *testing.T) {
+	const most = 600
+	for at, seed := range parquetSeeds(t) {
+		if len(seed) > most {
+			t.Errorf("seed %d has %d bytes, want at most %d", at, len(seed), most)
+		}
+	}
+}
+
+func FuzzParquet(f *testing.F) {
+	for _, seed := range parquetSeeds(f) {
+		f.Add(seed)
+	}
 	f.Fuzz(func(t *testing.T, in string) {
 		ds, err := ReadParquet(strings.NewReader(in), "f", source.Options{Missing: true})
 		if err == nil {
