@@ -2,6 +2,7 @@
 
 The tests that need something of scikit-learn's inside are left out; each with its reason."""
 
+import os
 import pathlib
 import sys
 
@@ -36,6 +37,7 @@ class Ours:
 
 def main(arguments: list[str]) -> int:
     sklearn.cluster.KMeans = inkling.KMeans
+    os.environ["SKLEARN_RUN_FLOAT32_TESTS"] = "1"  # else theirs skip them
     theirs = pathlib.Path(sklearn.cluster.__file__).parent / "tests" / "test_k_means.py"
     return pytest.main(["-q", "-p", "no:cacheprovider", "--import-mode=importlib", str(theirs), *arguments], plugins=[Ours()])
 
