@@ -137,8 +137,7 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	if j.limit > 0 { // reading counts too
-		took := time.Since(start)
-		j.o.Timeout = max(j.limit-timeToEnd(j.limit, took)-took, 1)
+		j.o.Timeout = timeToFit(j.limit, time.Since(start))
 	}
 	r, stopped := j.fit(ctx, t, c)
 	if r == nil {
@@ -244,6 +243,11 @@ const endTime = 100 * time.Millisecond
 // takes long: measured on a million, with ids that are numbers, a tenth of what reading them took.
 func timeToEnd(limit, reading time.Duration) time.Duration {
 	return min(limit/4, max(min(limit/20, endTime), reading/6))
+}
+
+// timeToFit is what a time limit leaves for the fit: reading and writing count too.
+func timeToFit(limit, reading time.Duration) time.Duration {
+	return max(limit-reading-timeToEnd(limit, reading), 1)
 }
 
 // withLimit is ctx until a time limit, where there is one.

@@ -180,7 +180,7 @@ func (j *clusterJob) write(eng *engine, r *door.Result) error {
 			return err
 		}
 	}
-	j.app.say("%s, k = %d: %s after %s, %s, %.3g s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs, r.Distinct), j.spent.Fit)
+	j.app.say("%s, k = %d: %s after %s, %s, %s s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs, r.Distinct), format.Rounded(j.spent.Fit))
 	j.app.say("objective %s%s", format.Number(r.Objective.Total), format.Terms(r.Objective.Terms))
 	j.app.say("%d passes over %d rows in %s, on %s at effort low", about.Passes, r.N, format.Count(about.Shards, "shard"), about.Runner)
 	if n := r.Violated(); n > 0 {

@@ -21,3 +21,13 @@ func TestOneMoreViolation(t *testing.T) {
 		}
 	}
 }
+
+// A fit of minutes took 190 s, not 1.9e+02 s.
+func TestSecondsHaveNoPowersOfTen(t *testing.T) {
+	var said strings.Builder
+	p := &Printer{Say: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }}
+	p.Result(&door.Result{Method: "kmeans"}, 190.2)
+	if !strings.Contains(said.String(), ", 190 s\n") {
+		t.Errorf("there is no 190 s in\n%s", said.String())
+	}
+}
