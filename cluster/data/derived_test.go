@@ -31,3 +31,29 @@ func TestDerivedIsComputedOnce(t *testing.T) {
 		}
 	}
 }
+
+// Keys of different types are kept beside one another, and one value is computed from another.
+func TestDerivedKeepsOneValueOfEachType(t *testing.T) {
+	type (
+		graph  struct{ k int }
+		kernel struct{ k int }
+	)
+	var d data.Derived
+	computed := 0
+	count := func() (any, error) { computed++; return computed, nil }
+	for range 2 {
+		value, err := d.Get(kernel{1}, func() (any, error) { return d.Get(graph{1}, count) })
+		if err != nil || value != 1 {
+			t.Fatalf("got %v, %v, want 1", value, err)
+		}
+		if value, err = d.Get(graph{1}, count); err != nil || value != 1 {
+			t.Fatalf("got %v, %v, want 1", value, err)
+		}
+	}
+	if value, err := d.Get(graph{2}, count); err != nil || value != 2 {
+		t.Errorf("got %v, %v, want 2", value, err)
+	}
+	if value, err := d.Get(kernel{1}, count); err != nil || value != 1 {
+		t.Errorf("got %v, %v, want the value kept before", value, err)
+	}
+}

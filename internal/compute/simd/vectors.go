@@ -103,6 +103,42 @@ func Rotate(x, y []float64, c, s float64) {
 	}
 }
 
+// Recur does a step of a recurrence: it adds d to x, takes f[0] y + f[1] d off r, and sets next to
+// f[2] d + f[3] r.
+func Recur(x, r, next, d, y []float64, f *[4]float64) {
+	r, next, d, y = r[:len(x)], next[:len(x)], d[:len(x)], y[:len(x)]
+	m := 0
+	if len(x) >= 16 && vectorised() {
+		m = len(x) &^ 15
+		recurv(&x[0], &r[0], &next[0], &d[0], &y[0], &f[0], m)
+	}
+	for i := m; i < len(x); i++ {
+		x[i] += d[i]
+		r[i] -= float64(f[0]*y[i]) + float64(f[1]*d[i])
+		next[i] = float64(f[2]*d[i]) + float64(f[3]*r[i])
+	}
+}
+
+// Butterflies does a stage of a fast Fourier transform: in each 2·len(turn) numbers of a, of which there must be whole
+// ones, it replaces x and y, len(turn) apart, by x + t y and x − t y.
+func Butterflies(a, turn []complex128) {
+	half := len(turn)
+	if half == 0 || len(a)%(2*half) != 0 {
+		panic("simd: the length of a is not a multiple of 2·len(turn)")
+	}
+	if len(a) > 0 && half%2 == 0 && vectorised() {
+		butterfliesv(&a[0], &turn[0], half, len(a))
+		return
+	}
+	for lo := 0; lo < len(a); lo += 2 * half {
+		x, y := a[lo:lo+half:lo+half], a[lo+half:lo+2*half]
+		for j, t := range turn {
+			t *= y[j]
+			x[j], y[j] = x[j]+t, x[j]-t
+		}
+	}
+}
+
 // Gather adds to y, for one q after the other, w[q] times row to[q] of x, whose
 // rows have the length of y.
 func Gather(y []float64, to []int32, w, x []float64) {

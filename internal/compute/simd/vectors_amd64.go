@@ -34,6 +34,16 @@ func turnv(x *float64, v *float64, w *float64, a float64, b float64, n int)
 //go:noescape
 func rotatev(x *float64, y *float64, c float64, s float64, n int)
 
+// recurv adds d to x, takes f0 y + f1 d off r, and sets next to f2 d + f3 r.
+//
+//go:noescape
+func recurv(x *float64, r *float64, next *float64, d *float64, y *float64, f *float64, n int)
+
+// butterfliesv replaces, in each 2·half of n numbers, x and y, half apart, by x + turn·y and x − turn·y.
+//
+//go:noescape
+func butterfliesv(a *complex128, turn *complex128, half int, n int)
+
 // gather4v adds w times the first 4 numbers of each of n rows of x to y; stride is in bytes.
 //
 //go:noescape

@@ -286,6 +286,119 @@ sixteen:
 	VZEROUPPER
 	RET
 
+// func recurv(x *float64, r *float64, next *float64, d *float64, y *float64, f *float64, n int)
+// Requires: AVX
+TEXT ·recurv(SB), NOSPLIT, $0-56
+	MOVQ         x+0(FP), AX
+	MOVQ         r+8(FP), CX
+	MOVQ         next+16(FP), DX
+	MOVQ         d+24(FP), BX
+	MOVQ         y+32(FP), SI
+	MOVQ         f+40(FP), DI
+	MOVQ         n+48(FP), R8
+	XORQ         R9, R9
+	VBROADCASTSD (DI), Y0
+	VBROADCASTSD 8(DI), Y1
+	VBROADCASTSD 16(DI), Y2
+	VBROADCASTSD 24(DI), Y3
+
+sixteen:
+	VMOVUPD (BX)(R9*8), Y4
+	VADDPD  (AX)(R9*8), Y4, Y5
+	VMOVUPD Y5, (AX)(R9*8)
+	VMULPD  (SI)(R9*8), Y0, Y5
+	VMULPD  Y4, Y1, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD (CX)(R9*8), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMOVUPD Y6, (CX)(R9*8)
+	VMULPD  Y4, Y2, Y4
+	VMULPD  Y6, Y3, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, (DX)(R9*8)
+	VMOVUPD 32(BX)(R9*8), Y4
+	VADDPD  32(AX)(R9*8), Y4, Y5
+	VMOVUPD Y5, 32(AX)(R9*8)
+	VMULPD  32(SI)(R9*8), Y0, Y5
+	VMULPD  Y4, Y1, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD 32(CX)(R9*8), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMOVUPD Y6, 32(CX)(R9*8)
+	VMULPD  Y4, Y2, Y4
+	VMULPD  Y6, Y3, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, 32(DX)(R9*8)
+	VMOVUPD 64(BX)(R9*8), Y4
+	VADDPD  64(AX)(R9*8), Y4, Y5
+	VMOVUPD Y5, 64(AX)(R9*8)
+	VMULPD  64(SI)(R9*8), Y0, Y5
+	VMULPD  Y4, Y1, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD 64(CX)(R9*8), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMOVUPD Y6, 64(CX)(R9*8)
+	VMULPD  Y4, Y2, Y4
+	VMULPD  Y6, Y3, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, 64(DX)(R9*8)
+	VMOVUPD 96(BX)(R9*8), Y4
+	VADDPD  96(AX)(R9*8), Y4, Y5
+	VMOVUPD Y5, 96(AX)(R9*8)
+	VMULPD  96(SI)(R9*8), Y0, Y5
+	VMULPD  Y4, Y1, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD 96(CX)(R9*8), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMOVUPD Y6, 96(CX)(R9*8)
+	VMULPD  Y4, Y2, Y4
+	VMULPD  Y6, Y3, Y6
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD Y4, 96(DX)(R9*8)
+	ADDQ    $0x10, R9
+	CMPQ    R9, R8
+	JL      sixteen
+	VZEROUPPER
+	RET
+
+// func butterfliesv(a *complex128, turn *complex128, half int, n int)
+// Requires: AVX
+TEXT ·butterfliesv(SB), NOSPLIT, $0-32
+	MOVQ a+0(FP), AX
+	MOVQ turn+8(FP), CX
+	MOVQ half+16(FP), DX
+	MOVQ n+24(FP), BX
+	SHLQ $0x04, DX
+	SHLQ $0x04, BX
+	LEAQ (AX)(BX*1), BX
+
+part:
+	LEAQ (AX)(DX*1), SI
+	XORQ DI, DI
+
+pair:
+	VMOVUPD   (CX)(DI*1), Y0
+	VMOVDDUP  Y0, Y1
+	VPERMILPD $0x0f, Y0, Y0
+	VMOVUPD   (SI)(DI*1), Y2
+	VMULPD    Y2, Y1, Y1
+	VPERMILPD $0x05, Y2, Y2
+	VMULPD    Y2, Y0, Y0
+	VADDSUBPD Y0, Y1, Y0
+	VMOVUPD   (AX)(DI*1), Y1
+	VADDPD    Y0, Y1, Y2
+	VSUBPD    Y0, Y1, Y1
+	VMOVUPD   Y2, (AX)(DI*1)
+	VMOVUPD   Y1, (SI)(DI*1)
+	ADDQ      $0x20, DI
+	CMPQ      DI, DX
+	JL        pair
+	LEAQ      (SI)(DX*1), AX
+	CMPQ      AX, BX
+	JL        part
+	VZEROUPPER
+	RET
+
 // func gather4v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
 // Requires: AVX
 TEXT ·gather4v(SB), NOSPLIT, $0-48

@@ -2,6 +2,7 @@ package simd_test
 
 import (
 	"math"
+	"math/cmplx"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -31,6 +32,14 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 			to[q] = int32(rng.IntN(9))
 		}
 		many := rng.IntN(600)
+		turn := make([]complex128, rng.IntN(9)*rng.IntN(2)+1)
+		for j := range turn {
+			turn[j] = complex(rng.NormFloat64(), rng.NormFloat64())
+		}
+		wave := make([]complex128, 2*len(turn)*rng.IntN(4))
+		for i := range wave {
+			wave[i] = complex(rng.NormFloat64(), rng.NormFloat64())
+		}
 		long, longWeight := draw(many*n), draw(many)
 		all := func(l simd.Level) (out []float64) {
 			defer simd.Force(simd.Force(l))
@@ -41,12 +50,18 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 				func(a, _ []float64) { simd.TakeOff(a, 0.3, u, -1.7, v) },
 				func(a, b []float64) { b[0] = simd.InnerAdd(u, v, a, 0.9) },
 				func(a, b []float64) { simd.Rotate(a, b[:n], 0.8, 0.6) },
+				func(a, b []float64) { simd.Recur(b[:n], a, slices.Clone(a), u, v, &f) },
 				func(a, _ []float64) { simd.Gather(a, to, weight, rows) },
 				func(a, _ []float64) { simd.Combine(a[:(n+1)/2], longWeight, long, n) },
 			} {
 				a, b := slices.Clone(x), append(slices.Clone(y), 0)
 				do(a, b)
 				out = append(append(out, a...), b...)
+			}
+			turned := slices.Clone(wave)
+			simd.Butterflies(turned, turn)
+			for _, z := range turned {
+				out = append(out, real(z), imag(z))
 			}
 			return out
 		}
@@ -62,6 +77,27 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 		}
 		if math.Abs(s-plain[0]) > 1e-12 {
 			t.Fatalf("product %v, wanted %v", plain[0], s)
+		}
+		sum, rest, next := slices.Clone(x), slices.Clone(y), make([]float64, n)
+		simd.Recur(sum, rest, next, u, v, &f)
+		for i := range sum {
+			a, b := x[i]+u[i], y[i]-f[0]*v[i]-f[1]*u[i]
+			if math.Abs(sum[i]-a)+math.Abs(rest[i]-b)+math.Abs(next[i]-f[2]*u[i]-f[3]*b) > 1e-12 {
+				t.Fatalf("step %d is %v, %v and %v", i, sum[i], rest[i], next[i])
+			}
+		}
+		turned, half := slices.Clone(wave), len(turn)
+		simd.Butterflies(turned, turn)
+		for i, got := range turned {
+			want := wave[i]
+			if j := i % half; i/half%2 == 0 {
+				want += turn[j] * wave[i+half]
+			} else {
+				want = wave[i-half] - turn[j]*want
+			}
+			if cmplx.Abs(got-want) > 1e-12 {
+				t.Fatalf("number %d of %d with %d turns is %v, wanted %v", i, len(wave), half, got, want)
+			}
 		}
 		gathered := slices.Clone(x)
 		simd.Gather(gathered, to, weight, rows)

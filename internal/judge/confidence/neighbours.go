@@ -14,7 +14,7 @@ import (
 func byNeighbours(ctx context.Context, p *cluster.Problem, clusters []int, o Options, out *Rows) error {
 	g := p.Graph
 	if g == nil && p.X != nil && p.Len() > 1 {
-		k, err := posterior.NewKernel(ctx, &cluster.Problem{X: p.X}, posterior.Options{Seed: o.Seed, Workers: o.Workers})
+		k, err := posterior.NewKernel(ctx, &cluster.Problem{X: p.X, Derived: p.Derived}, posterior.Options{Seed: o.Seed, Workers: o.Workers})
 		if err != nil {
 			return err
 		}

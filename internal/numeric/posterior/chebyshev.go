@@ -3,6 +3,7 @@ package posterior
 import (
 	"context"
 
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
@@ -28,14 +29,10 @@ func solveColumns(ctx context.Context, l *eigen.Laplacian, b []float64, p int) (
 	rho := radius / centre
 	for range chebyshevSteps {
 		next := 1 / (2*centre/radius - rho)
-		keep, add := next*rho, 2*next/radius
+		f := [4]float64{damping, 1 - damping, next * rho, 2 * next / radius}
 		err := l.EachRow(ctx, d, p, func(i int, ad []float64) { // (I − S) d
-			x, r, d, after := x[i*p:(i+1)*p], r[i*p:(i+1)*p], d[i*p:(i+1)*p], after[i*p:(i+1)*p]
-			for c, y := range ad {
-				x[c] += d[c]
-				r[c] -= float64(damping*y) + float64((1-damping)*d[c])
-				after[c] = float64(keep*d[c]) + float64(add*r[c])
-			}
+			lo, hi := i*p, (i+1)*p
+			simd.Recur(x[lo:hi], r[lo:hi], after[lo:hi], d[lo:hi], ad, &f)
 		})
 		if err != nil {
 			return nil, err

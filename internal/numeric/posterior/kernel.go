@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
@@ -43,13 +42,12 @@ type Kernel struct {
 
 	clusters []int // of each point; nil: none are used
 
-	scaleOf sync.Mutex
-	scale   []float64 // what graphScale returned; nil: not computed yet
+	kept *kept
 }
 
-// NewKernel prepares the kernel of the points of p.
-func NewKernel(ctx context.Context, p *cluster.Problem, o Options) (*Kernel, error) {
-	k := &Kernel{n: p.Len(), workers: o.Workers, seed: o.Seed}
+// computeKernel computes the kernel of the points of p.
+func computeKernel(ctx context.Context, p *cluster.Problem, o Options) (*Kernel, error) {
+	k := &Kernel{n: p.Len(), workers: o.Workers, seed: o.Seed, kept: &kept{}}
 	switch {
 	case p.X != nil:
 		if err := k.useRows(ctx, p.X, o); err != nil {
@@ -248,9 +246,8 @@ type Gram struct {
 // At returns the kernel of points i and j of the Gram.
 func (g *Gram) At(i, j int) float64 { return g.V[i*len(g.Rows)+j] }
 
-// Gram computes the kernel among the given points, which must be distinct. Memory is
-// m² + O(n).
-func (k *Kernel) Gram(ctx context.Context, rows []int) (*Gram, error) {
+// newGram computes the kernel among the given points.
+func (k *Kernel) newGram(ctx context.Context, rows []int) (*Gram, error) {
 	m := len(rows)
 	g := &Gram{Rows: rows, V: make([]float64, m*m)}
 	if k.given != nil {
@@ -457,17 +454,7 @@ const (
 	signVectors   = 64
 )
 
-// graphScale returns 1/√((I − c S)⁻¹_ii) for every point, to be changed by the caller. It
-// is computed once.
-func (k *Kernel) graphScale(ctx context.Context) (scale []float64, err error) {
-	k.scaleOf.Lock()
-	defer k.scaleOf.Unlock()
-	if k.scale == nil {
-		k.scale, err = k.findGraphScale(ctx)
-	}
-	return slices.Clone(k.scale), err
-}
-
+// findGraphScale computes 1/√((I − c S)⁻¹_ii) for every point.
 func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 	diagonal := make([]float64, k.n)
 	wide, exact := k.columnsAtOnce(), k.n <= exactDiagonal

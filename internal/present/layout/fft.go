@@ -6,6 +6,7 @@ import (
 	"math/cmplx"
 
 	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // A plane2 transforms squares of side numbers, a power of 2, by the fast Fourier transform of Cooley and Tukey (1965).
@@ -54,15 +55,7 @@ func (p *plane2) line(a []complex128) {
 		a[i], a[i+1] = a[i]+a[i+1], a[i]-a[i+1]
 	}
 	for stage, half := 1, 2; half < p.side; stage, half = stage+1, half*2 {
-		turn := p.turn[stage]
-		for lo := 0; lo < p.side; lo += 2 * half {
-			x, y := a[lo:lo+half:lo+half], a[lo+half:lo+2*half:lo+2*half]
-			y, turn := y[:len(x)], turn[:len(x)]
-			for j := range x {
-				t := turn[j] * y[j]
-				x[j], y[j] = x[j]+t, x[j]-t
-			}
-		}
+		simd.Butterflies(a, p.turn[stage])
 	}
 }
 

@@ -53,9 +53,9 @@ func (g *grid) repel(x, y, fx, fy []float64) float64 {
 		step = gridStep * math.Pow(stepGrowth, math.Ceil(math.Log(span/float64(side/2-3)/gridStep)/math.Log(stepGrowth)))
 	}
 	g.prepare(side, step)
-	n := side
+	n, filled := side, min(side/2, int((top-bottom)/step+0.5)+3) // rows of nodes that points lie on
 	_ = blocks.Tasks(context.Background(), g.workers, spreadParts, func(t int) {
-		count := g.count[t]
+		count := g.count[t][:filled*n]
 		clear(count)
 		for i := t * len(x) / spreadParts; i < (t+1)*len(x)/spreadParts; i++ {
 			at, u, v := g.cell(x[i]-left, y[i]-bottom)
@@ -66,7 +66,7 @@ func (g *grid) repel(x, y, fx, fy []float64) float64 {
 			}
 		}
 	})
-	g.plane.parts(n, func(lo, hi int) {
+	g.plane.parts(filled, func(lo, hi int) {
 		for i := lo * n; i < hi*n; i++ {
 			var sum int64
 			for _, c := range g.count {
@@ -75,7 +75,8 @@ func (g *grid) repel(x, y, fx, fy []float64) float64 {
 			g.a[i] = complex(float64(sum)/fixed, 0)
 		}
 	})
-	g.plane.transform(g.a, n/2, n)
+	clear(g.a[filled*n:])
+	g.plane.transform(g.a, filled, n)
 	// The sum of the potential over all points is one over the frequencies, by Parseval's theorem.
 	total := make([]float64, 1)
 	blocks.Sums(g.workers, n*n, func(lo, hi int, sum []float64) {
@@ -86,7 +87,7 @@ func (g *grid) repel(x, y, fx, fy []float64) float64 {
 			g.a[i] = complex(real(d), -imag(d)) // the inverse is the conjugate of the transform of the conjugate
 		}
 	}, total)
-	g.plane.transform(g.a, n, n/2) // twice transposed is upright again
+	g.plane.transform(g.a, n, filled) // twice transposed is upright again
 	scale := 1 / float64(n*n)
 	blocks.Rows(g.workers, len(x), func(lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -18,6 +18,8 @@ func vectors() {
 	add4v()
 	turnv()
 	rotatev()
+	recurv()
+	butterfliesv()
 	for _, p := range []int{4, 8, 12, 16, 20, 24, 28, 32} {
 		gatherv(p)
 	}
@@ -187,6 +189,71 @@ func rotatev() {
 		VMOVUPD(a, quad(p["y"], at, i))
 		VMOVUPD(x, quad(p["x"], at, i))
 	})
+	leave()
+}
+
+func recurv() {
+	p, at, n := over("recurv", "adds d to x, takes f0 y + f1 d off r, and sets next to f2 d + f3 r.",
+		"x *float64, r *float64, next *float64, d *float64, y *float64, f *float64, n int)", "x", "r", "next", "d", "y", "f")
+	var f [4]VecVirtual
+	for j := range f {
+		f[j] = YMM()
+		VBROADCASTSD(Mem{Base: p["f"], Disp: 8 * j}, f[j])
+	}
+	sixteen(at, n, func(i int) {
+		d, a, b, r := YMM(), YMM(), YMM(), YMM()
+		VMOVUPD(quad(p["d"], at, i), d)
+		VADDPD(quad(p["x"], at, i), d, a)
+		VMOVUPD(a, quad(p["x"], at, i))
+		VMULPD(quad(p["y"], at, i), f[0], a)
+		VMULPD(d, f[1], b)
+		VADDPD(b, a, a)
+		VMOVUPD(quad(p["r"], at, i), r)
+		VSUBPD(a, r, r)
+		VMOVUPD(r, quad(p["r"], at, i))
+		VMULPD(d, f[2], d)
+		VMULPD(r, f[3], r)
+		VADDPD(r, d, d)
+		VMOVUPD(d, quad(p["next"], at, i))
+	})
+	leave()
+}
+
+// butterfliesv does two complex numbers at a time: half is even.
+func butterfliesv() {
+	TEXT("butterfliesv", NOSPLIT, "func(a *complex128, turn *complex128, half int, n int)")
+	Pragma("noescape")
+	Doc("butterfliesv replaces, in each 2·half of n numbers, x and y, half apart, by x + turn·y and x − turn·y.")
+	x, turn := Load(Param("a"), GP64()), Load(Param("turn"), GP64())
+	half, n := Load(Param("half"), GP64()), Load(Param("n"), GP64())
+	SHLQ(Imm(4), half) // in bytes
+	SHLQ(Imm(4), n)
+	end, y, at := GP64(), GP64(), GP64()
+	LEAQ(Mem{Base: x, Index: n, Scale: 1}, end)
+	Label("part")
+	LEAQ(Mem{Base: x, Index: half, Scale: 1}, y)
+	XORQ(at, at)
+	Label("pair")
+	t, re, im, v, u := YMM(), YMM(), YMM(), YMM(), YMM()
+	VMOVUPD(Mem{Base: turn, Index: at, Scale: 1}, t)
+	VMOVDDUP(t, re)
+	VPERMILPD(Imm(15), t, im)
+	VMOVUPD(Mem{Base: y, Index: at, Scale: 1}, v)
+	VMULPD(v, re, re)
+	VPERMILPD(Imm(5), v, v)
+	VMULPD(v, im, im)
+	VADDSUBPD(im, re, t)
+	VMOVUPD(Mem{Base: x, Index: at, Scale: 1}, u)
+	VADDPD(t, u, v)
+	VSUBPD(t, u, u)
+	VMOVUPD(v, Mem{Base: x, Index: at, Scale: 1})
+	VMOVUPD(u, Mem{Base: y, Index: at, Scale: 1})
+	ADDQ(Imm(32), at)
+	CMPQ(at, half)
+	JL(jump("pair"))
+	LEAQ(Mem{Base: y, Index: half, Scale: 1}, x)
+	CMPQ(x, end)
+	JL(jump("part"))
 	leave()
 }
 
