@@ -236,15 +236,15 @@ func TestConversationWithoutColours(t *testing.T) {
 // In a narrow terminal sentences break between words, from the first line to the last.
 func TestConversationInANarrowTerminal(t *testing.T) {
 	k := startTalkIn(t, 44, []string{"TERM=xterm", "NO_COLOR=1"}, "ask", "example:wine.csv", "-k", "3", "--session", filepath.Join(t.TempDir(), "session.jsonl"))
-	for _, key := range []string{"w", "y", "n", "f"} {
-		k.waitFor(waiting)
+	for _, key := range []string{"w", "y", "s", "l", "Barolo wine\r", "\r", "n", "l", "\r", "\r", "f"} {
+		k.waitFor(waiting + `|none\): `)
 		k.press(key)
 	}
 	k.waitFor(`3 clusters by \w+`)
 	k.end()
 	k.checkWidth(44)
 	words := strings.Join(strings.Fields(k.screen.String()), " ")
-	for _, sentence := range []string{"read as csv: 178 rows, 13 columns, header", "k keep the clusters as they were f finish", "that nobody has named yet", "the same command goes on with them"} {
+	for _, sentence := range []string{"read as csv: 178 rows, 13 columns, header", "k keep the clusters as they were f finish", "that nobody has named yet", "1 same, 0 different, 0 unsure, 1 skipped [?]", "(so far Barolo wine; Enter: none):", "the same command goes on with them"} {
 		if !strings.Contains(words, sentence) {
 			t.Errorf("%q is not there in whole words:\n%s", sentence, k.screen.String())
 		}

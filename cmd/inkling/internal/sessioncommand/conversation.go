@@ -96,7 +96,14 @@ func (c *conversation) prompt() string {
 	if len(text)+len(help) > c.style.Width-2 {
 		help = "  [?] "
 	}
-	return c.style.Soft(text + help)
+	return c.style.Soft(c.before(text + help))
+}
+
+// before breaks what stands before an answer between words, with room for a key.
+func (c *conversation) before(text string) string {
+	s := c.style
+	s.Width -= 2
+	return strings.Join(s.Lines(strings.TrimSuffix(text, " ")), "\n") + " "
 }
 
 // answer reads keys until one answers the question. step is 1 for an answer, -1 for an
@@ -150,7 +157,7 @@ func (c *conversation) label(q session.Question) (done bool, err error) {
 		used = "so far " + format.Few(names, 6) + "; "
 	}
 	for _, id := range []string{q.A, q.B} {
-		fmt.Fprintf(c.Painted, "label of %s (%sEnter: none): ", terminal.Printable(id), terminal.Printable(used))
+		fmt.Fprint(c.Painted, c.before(fmt.Sprintf("label of %s (%sEnter: none): ", terminal.Printable(id), terminal.Printable(used))))
 		label, err := c.keyboard.Line()
 		if err != nil {
 			return done, ignoreEOF(err)
