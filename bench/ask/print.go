@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/door"
@@ -16,7 +17,7 @@ func (s *study) print(w io.Writer, cells []cell) {
 		if wrong {
 			title = fmt.Sprintf("%.0f %% of the answers wrong", 100*s.wrong)
 		}
-		fmt.Fprintf(w, "\n## %s\n\n| mean ARI at %s answers | easy tables | hard tables | bad | worst |\n|---|---|---|---|---|\n", title, numbers(s.answers))
+		fmt.Fprintf(w, "\n## %s\n\n| mean ARI at %s answers | easy tables | hard tables | tables of ASK.md | bad | worst |\n|---|---|---|---|---|---|\n", title, numbers(s.answers))
 		for _, rule := range s.rules() {
 			of := func(c *cell) bool { return c.Wrong == wrong && c.Rule == rule }
 			bad, count, worst := 0, 0, 0.0
@@ -29,8 +30,9 @@ func (s *study) print(w io.Writer, cells []cell) {
 					worst = max(worst, c.loss())
 				}
 			}
-			fmt.Fprintf(w, "| %s | %s | %s | %d of %d, %.1f %% | %+.3f |\n", rule, s.means(cells, func(c *cell) bool { return of(c) && c.Easy }),
-				s.means(cells, func(c *cell) bool { return of(c) && !c.Easy }), bad, count, 100*float64(bad)/float64(max(count, 1)), -worst)
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %d of %d, %.1f %% | %+.3f |\n", rule, s.means(cells, func(c *cell) bool { return of(c) && c.Easy }),
+				s.means(cells, func(c *cell) bool { return of(c) && !c.Easy }), s.means(cells, func(c *cell) bool { return of(c) && slices.Contains(inEvidence, c.Table) }),
+				bad, count, 100*float64(bad)/float64(max(count, 1)), -worst)
 		}
 		fmt.Fprintf(w, "\n| table | %s | %s |\n|---|---|---|\n", s.rules()[0], s.rules()[1])
 		for _, t := range s.tables {
