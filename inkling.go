@@ -134,7 +134,7 @@ type Options struct {
 
 	Seed     *uint64       // nil: 1. The same seed gives the same result
 	Effort   Effort        // how long to search for a low minimum; "": normal
-	Restarts int           // runs from different starts, the best is kept; 0: as many as pay, at most 10 (30 at high effort)
+	Restarts int           // runs from different starts, the best is kept; 0: as many as pay, at most 10 (30 of texts and at high effort)
 	MaxIter  int           // iterations of a run; 0: 300; below 0: none, the result is the start
 	Tol      float64       // a relative decrease of the objective up to this counts as convergence; 0: 1e-7; below 0: 0
 	Timeout  time.Duration // ends the call with the best so far and the status timeout; 0: no limit

@@ -43,7 +43,7 @@ func (c *Constraints) on(t *Table) *Constraints {
 
 // decideBesideText is decide where a text is clustered alone and labels can say whether the columns beside it are better
 // left out: the choice is made with them too, and the job with them is taken where that is right about clearly more
-// held-out labels. A label of a row without a word, which has no cluster without the columns, counts as wrong. What is said
+// held-out labels, or about no clearly fewer and each of the columns differs between the labelled classes. A label of a row without a word, which has no cluster without the columns, counts as wrong. What is said
 // is kept back until it is known of which.
 func (j *job) decideBesideText(ctx context.Context) (*job, error) {
 	tell := j.notes.tell
@@ -72,7 +72,8 @@ func (j *job) labelsBeside() bool {
 // withColumns returns the job with the columns beside the text, where that is clearly better.
 func (j *job) withColumns(ctx context.Context) *job {
 	t, err := j.t.beside()
-	if err != nil || !tellsClasses(t, j.c.knownClasses()) {
+	some, all := tellClasses(t, j.c.knownClasses())
+	if err != nil || !some {
 		return nil
 	}
 	o := j.o
@@ -91,7 +92,7 @@ func (j *job) withColumns(ctx context.Context) *job {
 		delete(with, e.i) // once for each row
 		a, b = append(a, right), append(b, without[e.i])
 	}
-	if len(a) == 0 || !choose.ClearlyBetter(a, b) {
+	if len(a) == 0 || !choose.ClearlyBetter(a, b) && (!all || choose.ClearlyBetter(b, a)) {
 		return nil
 	}
 	var names []string
@@ -102,17 +103,30 @@ func (j *job) withColumns(ctx context.Context) *job {
 	}
 	said := slices.Clone(other.notes.list)
 	other.notes.list = nil
-	other.notes.say("%s: %s count beside the text, since the labels speak for it: right about %.0f %% of %d held-out labels, by the text alone about %.0f %% ({profile} leaves a column out)",
-		t.Name(), strings.Join(names, ", "), 100*choose.Mean(a), len(a), 100*choose.Mean(b))
+	why := "the labels speak for it"
+	if !choose.ClearlyBetter(a, b) {
+		why = "each differs between the labelled classes"
+	}
+	other.notes.say("%s: %s count beside the text, since %s: right about %.0f %% of %d held-out labels, by the text alone about %.0f %% ({profile} leaves a column out)",
+		t.Name(), strings.Join(names, ", "), why, 100*choose.Mean(a), len(a), 100*choose.Mean(b))
 	other.notes.list = append(other.notes.list, said...)
 	return other
 }
 
-// tellsClasses reports whether a column of t that is clustered on, beside the text, differs between the classes.
-func tellsClasses(t *Table, class []int) bool {
-	return class != nil && slices.ContainsFunc(t.plan.Columns, func(c PlannedColumn) bool {
-		return c.Used && c.At >= 0 && c.TellsClasses(t.ds, class)
-	})
+// tellClasses reports whether some of the columns of t that are clustered on beside the text differ between the classes, and
+// whether all of them do.
+func tellClasses(t *Table, class []int) (some, all bool) {
+	if t == nil || class == nil {
+		return false, false
+	}
+	all = true
+	for i := range t.plan.Columns {
+		if c := &t.plan.Columns[i]; c.Used && c.At >= 0 {
+			tells := c.TellsClasses(t.ds, class)
+			some, all = some || tells, all && tells
+		}
+	}
+	return some, some && all
 }
 
 // namedRows returns by row of the table whether its held-out label was right.

@@ -97,3 +97,53 @@ func TestLabelsSpeakForColumnsBesideText(t *testing.T) {
 		}
 	}
 }
+
+// Where forty labels cannot tell which is better, columns of which each differs between the classes count beside the text.
+func TestColumnsThatTellClassesCountBesideText(t *testing.T) {
+	ctx := context.Background()
+	text, truth := goods(240, 0.55)
+	table, err := door.Read(ctx, strings.NewReader(text), "goods.csv", door.Source{Text: "title"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := door.NewConstraints(table)
+	for i := range 40 {
+		known.Label(fmt.Sprintf("k%d", i), fmt.Sprintf("kind %d", truth[i]))
+	}
+	var told []string
+	var ari [2]float64
+	for at, c := range []*door.Constraints{nil, known} {
+		r, err := door.Cluster(ctx, table, c, door.Options{K: 4, Notify: func(n door.Note) { told = append(told, string(n.Text)) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ari[at], err = score.ARI(truth, r.Assignment()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said := strings.Join(told, "\n"); !strings.Contains(said, "beside the text, since each differs between the labelled classes") {
+		t.Error(said)
+	}
+	if ari[1] < ari[0] {
+		t.Errorf("ARI %.2f by the text alone, %.2f with the columns beside it", ari[0], ari[1])
+	}
+}
+
+// k-means on texts has thirty starts, where a person gave no number.
+func TestTextsHaveMoreStarts(t *testing.T) {
+	ctx := context.Background()
+	text, _ := goods(240, 0)
+	table, err := door.Read(ctx, strings.NewReader(text), "goods.csv", door.Source{Text: "title"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ given, want int }{{0, 30}, {4, 4}} {
+		r, err := door.Cluster(ctx, table, nil, door.Options{K: 4, Restarts: c.given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Runs != c.want {
+			t.Errorf("restarts %d: %d starts, want %d", c.given, r.Runs, c.want)
+		}
+	}
+}

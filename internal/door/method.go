@@ -112,8 +112,16 @@ func (j *job) configure(given map[string]any) (err error) {
 	if len(j.alg.files) > 0 && j.settings.Restarts == 0 {
 		j.settings.Restarts = 1 // from the same centres every run is the same
 	}
+	if j.settings.Restarts == 0 && j.settings.Effort == cluster.EffortNormal && j.recipe != nil && j.recipe.Text != nil && j.method.Name == "kmeans" &&
+		cluster.AutoRestarts(j.p, j.alg.alg, cluster.EffortNormal) > 1 {
+		j.settings.Restarts = textStarts
+	}
 	return nil
 }
+
+// textStarts is how many starts k-means has on texts, where a run is cheap: rows of many words, most of them 0, have so many
+// local minima that the lowest of ten is seldom near the lowest of a hundred.
+const textStarts = 30
 
 // sayIgnored says what the method does not use, and whether that is all.
 func (j *job) sayIgnored() {

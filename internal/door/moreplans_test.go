@@ -61,6 +61,24 @@ func moreMadeUp() map[string]func() (name string, content []byte, s Source) {
 			m.number("height_cm", "%.1f", 0, 42, 9).number("leaves", "%.0f", 1, 14, 4).number("stem_mm", "%.2f", 2, 5, 1)
 			return "data.csv", m.bytes(','), Source{}
 		},
+		"spectra": func() (string, []byte, Source) {
+			m := newMade(32, 80)
+			m.add("sample", func(i int, _ []float64) string { return fmt.Sprintf("S%03d", i+1) })
+			level, drift := make([]float64, 80), make([]float64, 80)
+			for i := range level {
+				level[i], drift[i] = 0.4*m.rng.NormFloat64(), 0.002*m.rng.NormFloat64()
+			}
+			for w := range 240 {
+				m.add(fmt.Sprintf("%d", 400+5*w), func(i int, x []float64) string {
+					y := level[i] + drift[i]*float64(w-120) + 0.02*m.rng.NormFloat64()
+					for f, height := range x {
+						y += 0.2 * (3 + height) * math.Exp(-math.Pow(float64(w-15-30*f)/8, 2))
+					}
+					return fmt.Sprintf("%.4f", y)
+				})
+			}
+			return "data.csv", m.bytes(','), Source{}
+		},
 		"points": func() (string, []byte, Source) {
 			m := newMade(25, 160)
 			for f := range 5 {

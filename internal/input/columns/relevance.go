@@ -119,13 +119,14 @@ func (c *Column) setRelevance(r2 float64) {
 	c.Relevance = &r2
 }
 
-// Relevant counts the columns that others predict, and those of which that was measured: none where texts are clustered or rows compared by their shape.
+// Relevant counts the columns that others predict, and those of which that was measured: none where texts or lists,
+// whose words and values predict each other, are clustered on, or rows compared by their shape.
 func (p *Plan) Relevant() (relevant, measured int) {
 	if p == nil || p.Shape != "" {
 		return 0, 0
 	}
 	for _, c := range p.Columns {
-		if c.Used && c.Role == Text {
+		if c.Used && (c.Role == Text || c.Spec.List != "") {
 			return 0, 0
 		}
 		if c.Relevance != nil {

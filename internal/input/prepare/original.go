@@ -19,18 +19,25 @@ func (r *Recipe) encodedAt(f int) (*Encoded, int) {
 	return nil, 0
 }
 
-// FeatureColumns returns for each feature the number of the column that it comes from, a word counting as one; nil
-// where every feature is a column.
+// FeatureColumns returns for each feature the number of the column that it comes from, a word and a value of lists counting as
+// one; nil where every feature is a column.
 func (r *Recipe) FeatureColumns() (column []int) {
 	if r.Encoding == nil {
 		return nil
 	}
+	at := len(r.Encoding.Columns)
 	for i := range r.Encoding.Columns {
-		for range r.Encoding.Columns[i].names() {
-			column = append(column, i)
+		e := &r.Encoding.Columns[i]
+		for range e.names() {
+			if e.List == "" {
+				column = append(column, i)
+				continue
+			}
+			column = append(column, at)
+			at++
 		}
 	}
-	for at := len(r.Encoding.Columns); len(column) < r.Dim; at++ {
+	for ; len(column) < r.Dim; at++ {
 		column = append(column, at)
 	}
 	return column
