@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -144,7 +143,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request, points []int) er
 	if err != nil {
 		return err
 	}
-	var out bytes.Buffer
+	var out pieces
 	save := func(to io.Writer) error { return write(r.Context(), to) }
 	if r.URL.Query().Get("escape") == "1" && strings.HasSuffix(file, ".csv") {
 		save = tablefile.Escape(save)
@@ -152,16 +151,16 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request, points []int) er
 	if err := save(&out); err != nil {
 		return err
 	}
-	sendFile(w, file, content, out.Bytes())
+	sendFile(w, file, content, out)
 	return nil
 }
 
 // sendFile sends a file to take away.
-func sendFile(w http.ResponseWriter, file, content string, body []byte) {
+func sendFile(w http.ResponseWriter, file, content string, body pieces) {
 	w.Header().Set("Content-Type", content)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body)
+	w.Header().Set("Content-Length", strconv.Itoa(body.size()))
+	_ = body.writeTo(w)
 }
 
 // sendPicture sends an image.

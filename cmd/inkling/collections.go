@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 // smallHeap is the size up to which the heap grows before garbage is collected: a choice among methods allocates little at
@@ -15,12 +16,22 @@ const smallHeap = 64 << 20
 // usualPercent is what the runtime does by itself: it collects where the heap has doubled.
 const usualPercent = 100
 
-// collectSeldom lets the heap grow to smallHeap before it is collected; above half of that, collections are those of the
-// runtime. Where GOGC is set it does nothing.
+// servingPercent is what a page that is served gets by with: it stays beside other programs for hours, and collecting takes a
+// hundredth of its time.
+const servingPercent = 50
+
+// largePercent is by how many percent a heap above smallHeap may grow.
+var largePercent atomic.Int64
+
+// collectOften keeps the memory of a page that is served small. Where GOGC is set it does nothing.
+func collectOften() { largePercent.Store(servingPercent) }
+
+// collectSeldom lets the heap grow to smallHeap before it is collected; above that, by largePercent. Where GOGC is set it does nothing.
 func collectSeldom() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
+	largePercent.CompareAndSwap(0, usualPercent)
 	const least = 4 << 20 // what the runtime takes the percentage of where less is in use
 	debug.SetGCPercent(usualPercent * smallHeap / least)
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
@@ -30,7 +41,7 @@ func collectSeldom() {
 	again = func(m *mark) { // after each collection
 		metrics.Read(sample)
 		if sample[0].Value.Kind() == metrics.KindUint64 {
-			if p := percentFor(sample[0].Value.Uint64()); p != now {
+			if p := percentFor(sample[0].Value.Uint64(), int(largePercent.Load())); p != now {
 				now = p
 				debug.SetGCPercent(p)
 			}
@@ -40,10 +51,10 @@ func collectSeldom() {
 	runtime.SetFinalizer(&mark{new(int)}, again)
 }
 
-// percentFor returns by how many percent the heap may grow above what is in use.
-func percentFor(live uint64) int {
-	if 2*live >= smallHeap {
-		return usualPercent
+// percentFor returns by how many percent the heap may grow above what is in use: up to smallHeap, or by large percent.
+func percentFor(live uint64, large int) int {
+	if live*uint64(100+large)/100 >= smallHeap {
+		return large
 	}
 	return int((smallHeap - live) * 100 / max(live, 4<<20))
 }

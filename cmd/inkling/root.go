@@ -94,7 +94,7 @@ func (a *app) sessions() sessioncommand.Program {
 
 func (a *app) webCommand() *cobra.Command {
 	return webcommand.New(webcommand.Program{Say: a.say, PrintJSON: a.printJSON, Input: a.sessions().Input, Args: atMost(1, "one DATA, SESSION or IMAGE"), Stdout: a.stdout, JSON: &a.json,
-		Serving: func() { a.serving = true; a.ending.Store(true) }, Terminal: func() bool { return term.IsTerminal(int(os.Stderr.Fd())) }})
+		Serving: func() { a.serving = true; a.ending.Store(true); collectOften() }, Terminal: func() bool { return term.IsTerminal(int(os.Stderr.Fd())) }})
 }
 
 // unknownCommand refuses a word that is not a command: a wrong one, or data without

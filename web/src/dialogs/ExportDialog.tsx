@@ -19,7 +19,7 @@ interface File {
 
 const tableFiles: File[] = [
   { name: 'rows.csv', text: 'Your rows with group and confidence', some: true },
-  { name: 'clusters.csv', text: 'Id, group and confidence', some: true },
+  { name: 'clusters.csv', text: 'Id and group', some: true },
   { name: 'rows.parquet', text: 'Your rows as Parquet', some: true },
   { name: 'rows.jsonl', text: 'Your rows as JSON Lines', some: true },
   { name: 'report.html', text: 'A report, one HTML page' },

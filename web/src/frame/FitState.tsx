@@ -13,7 +13,7 @@ export function FitState() {
   const suspected = s.suspects?.likely ?? 0
   const checked = s.suspects?.ready ?? true
   return (
-    <div class="fitstate" role="status" aria-label="State of the fit">
+    <div class={r || error ? 'fitstate' : 'fitstate result'} role="status" aria-label="State of the fit">
       {r ? (
         <>
           <span class="spinner" aria-hidden="true" />

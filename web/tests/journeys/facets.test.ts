@@ -27,6 +27,25 @@ after(async () => {
 
 const picture = photographer('facets');
 
+// cut lists what is shown in part: the choices of lists that are wider than the list, and what the state of the fit says.
+function cut(w: Watched): Promise<string[]> {
+  return w.page.evaluate(() => {
+    const found: string[] = [], pen = document.createElement('canvas').getContext('2d')!;
+    for (const list of document.querySelectorAll<HTMLSelectElement>('.plottools select')) {
+      const style = getComputedStyle(list), arrow = 18;
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      const text = list.selectedOptions[0]!.text, room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+      if (pen.measureText(text).width > room + 1) found.push(`${text} in ${room} px`);
+    }
+    const state = document.querySelector('.fitstate')!.getBoundingClientRect();
+    for (const part of document.querySelectorAll('.fitstate > *')) {
+      const r = part.getBoundingClientRect();
+      if (r.width > 0 && r.top < state.bottom && (r.right > state.right + 1 || r.bottom > state.bottom + 3)) found.push(part.textContent!);
+    }
+    return found;
+  });
+}
+
 test('facets, places, small screens', async () => {
   const w = await Watched.open(browser, program.url), { page } = w;
   const { step, end } = steps(w);
@@ -114,6 +133,10 @@ test('facets, places, small screens', async () => {
       for (const [width, height] of [[1440, 900], [1024, 700], [640, 400], [390, 800]] as const) {
         await page.setViewportSize({ width, height });
         await page.waitForTimeout(100);
+        if (width < 1024) await page.locator('.phonetabs').getByRole('button', { name: 'Plot' }).click();
+        await page.locator('.plot-surface').focus();
+        await page.keyboard.press('f');
+        await w.settled();
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${wide} px too wide at ${width} px`);
         const tabs = page.locator('.side .tabs');
@@ -123,6 +146,8 @@ test('facets, places, small screens', async () => {
           const [key, surface] = [await page.locator('.colourkey').boundingBox(), await page.locator('.plot-surface').boundingBox()];
           assert.ok(key!.y >= surface!.y + surface!.height - 1, 'the line about colours lies over the points');
         }
+        assert.deepEqual(await cut(w), [], `texts are cut at ${width} px`);
+        await w.accessible(`facets at ${width} px`);
         await picture(w, String(width));
       }
       await page.setViewportSize({ width: 1280, height: 800 });
