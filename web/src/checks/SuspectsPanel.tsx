@@ -30,7 +30,7 @@ export function SuspectsPanel() {
     <div class="checks">
       <p class="lead">Constraints that are likely to be wrong, most likely first.</p>
       {!v.ready && <p class="muted waiting" role="status"><span class="spinner" aria-hidden="true" /> Checking every constraint against the others…</p>}
-      {v.ready && likely.length === 0 && <Empty title="No suspects">Your labels and links agree with one another and with the data.</Empty>}
+      {v.ready && likely.length === 0 && <Empty title="No suspects">{every.length > 0 ? 'Your labels and links agree with one another and with the data.' : 'A label or link that is probably wrong is listed here.'}</Empty>}
       {likely.length > 1 && (
         <div class="checkactions">
           <button type="button" class="button small" onClick={() => void dropAll(likely.flatMap((x) => (x.event ? [x.event] : [])), likely.flatMap((x) => (!x.event && x.points?.length === 1 ? x.points : [])))}>

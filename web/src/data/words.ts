@@ -30,11 +30,11 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-// A message of the program as a sentence. An id with digits that it begins with stays as it is.
+// A message of the program as a sentence. A name with digits or underscores that it begins with stays as it is.
 export function sentence(text: string): string {
   const t = text.trim()
   if (!t) return ''
-  return (/^\S*\d/.test(t) ? t : capital(t)) + (/[.!?…]$/.test(t) ? '' : '.')
+  return (/^\S*[\d_]/.test(t) ? t : capital(t)) + (/[.!?…]$/.test(t) ? '' : '.')
 }
 
 export function figure(v: number, digits = 2): string {

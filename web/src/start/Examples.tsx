@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../data/api'
 import { toastError } from '../data/toasts'
-import { count } from '../data/words'
+import { capital, count } from '../data/words'
 import type { Example } from '../data/types'
 
 const things: Record<string, string> = { graph: 'node', image: 'pixel', text: 'text' }
@@ -27,7 +27,7 @@ export function Examples({ examples }: { examples: Example[] }) {
               }}
             >
               <strong>{x.name}</strong>
-              <span>{x.title}</span>
+              <span>{capital(x.title)}</span>
               <span class="muted">{opening === x.name ? 'Opening…' : `${count(x.rows, things[x.kind] ?? 'row')}${x.kind && x.kind !== 'table' ? ` · ${x.kind}` : ''}`}</span>
             </button>
           </li>

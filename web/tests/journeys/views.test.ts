@@ -88,6 +88,9 @@ for (const width of [1280, 390]) {
 
       await on(['photo.png', '--session', `${width}-${theme}.jsonl`], async (w) => {
         await w.page.locator('.picture-surface').waitFor();
+        const [hint, zoom] = [await w.page.locator('.imagehint').boundingBox(), await w.page.locator('.zoomtools').boundingBox()];
+        assert.ok(hint!.x + hint!.width <= zoom!.x || hint!.y + hint!.height <= zoom!.y || zoom!.y + zoom!.height <= hint!.y, 'the hint is under the buttons');
+        assert.equal(await w.page.locator('.imagehint').evaluate((e) => e.scrollWidth > e.clientWidth), false, 'the hint is cut');
         await look(w, 'picture');
       });
       assert.ok(looked.length >= 12, `only ${looked.length} views were looked at`);

@@ -24,6 +24,7 @@ test('a message becomes a sentence once', () => {
   assert.equal(sentence('there is no point 7'), 'There is no point 7.');
   assert.equal(sentence('Done.'), 'Done.');
   assert.equal(sentence('login-00006 is login'), 'login-00006 is login.');
+  assert.equal(sentence('sepal_length differs: 5.6 and 6.7'), 'sepal_length differs: 5.6 and 6.7.');
   assert.equal(sentence(''), '');
 });
 
