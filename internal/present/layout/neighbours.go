@@ -12,10 +12,9 @@ import (
 
 // How rows are laid out by their neighbours.
 const (
-	nearest       = 15     // neighbours that attract a row
-	moreNearest   = 30     // of few rows, for which that takes no time
-	fewRows       = 10_000 // up to so many
-	exaggeration  = 12.0   // of the attraction at first, which gathers clusters
+	nearest       = 15   // neighbours that attract a row
+	lessNearest   = 10   // of many rows, which begin from a sample's places
+	exaggeration  = 12.0 // of the attraction at first, which gathers clusters
 	gatherRounds  = 80
 	settleRounds  = 220
 	refineRounds  = 60
@@ -42,8 +41,8 @@ func Neighbours(ctx context.Context, x data.Rows, o NeighbourOptions) (*Projecti
 		return first, err
 	}
 	k := nearest
-	if x.Len() <= fewRows {
-		k = moreNearest
+	if x.Len() > 2*sampleRows {
+		k = lessNearest
 	}
 	nb, err := affinity.KNN(ctx, x, min(k, x.Len()-1), affinity.KNNOptions{Workers: o.Workers, Recall: 0.9})
 	if err != nil {
