@@ -16,8 +16,8 @@ const (
 	lessNearest   = 10   // of many rows, which begin from a sample's places
 	exaggeration  = 12.0 // of the attraction at first, which gathers clusters
 	gatherRounds  = 80
-	settleRounds  = 220
-	refineRounds  = 60
+	settleRounds  = 150
+	refineRounds  = 40
 	sampleRows    = 20_000 // of more than twice as many rows a sample is laid out first
 	momentum      = 0.8
 	leastGain     = 0.01
