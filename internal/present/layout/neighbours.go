@@ -211,6 +211,7 @@ func (s *settling) settle(ctx context.Context, rounds [2]int) (*Projection, erro
 		if r < rounds[0] {
 			more = exaggeration
 		}
+		g.coarse = r < rounds[0]+rounds[1]*2/3
 		z := g.repel(s.x, s.y, s.fx, s.fy)
 		s.step(more, 1/z, float64(n)/more)
 		if s.o.Show != nil && r%roundsBetween == roundsBetween-1 {

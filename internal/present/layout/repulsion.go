@@ -24,6 +24,7 @@ const (
 // nothing wraps around.
 type grid struct {
 	workers   int
+	coarse    bool // half of the side is enough: points are still on their way
 	plane     *plane2
 	step      float64 // for which the kernels are
 	kernel    []complex128
@@ -44,6 +45,9 @@ func (g *grid) repel(x, y, fx, fy []float64) float64 {
 	most := mostSide
 	if len(x) < manyRows {
 		most = usualSide
+	}
+	if g.coarse {
+		most /= 2
 	}
 	for side < most && float64(side/2-3)*step < span {
 		side *= 2
