@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -37,6 +38,30 @@ func TestReadmeCommandsRun(t *testing.T) {
 	}
 	if ran < 8 {
 		t.Errorf("only %d commands were found", ran)
+	}
+}
+
+// What the README shows of its first command is what that prints, but for the time.
+func TestReadmeShowsWhatIsPrinted(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.SplitN(string(text), "```\n", 5)
+	if len(parts) < 5 {
+		t.Fatal("README.md must begin with a block of the first command and a block of what it prints")
+	}
+	words := strings.Fields(strings.TrimPrefix(parts[1], "go run ./cmd/"))
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir = t.TempDir()
+	got, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, got)
+	}
+	seconds := regexp.MustCompile(`[0-9.]+ s\n`)
+	untimed := func(s string) string { return seconds.ReplaceAllString(s, "TIME\n") }
+	if want := untimed(parts[3]); untimed(string(got)) != want {
+		t.Errorf("README.md shows\n%s\nbut this is printed:\n%s", want, got)
 	}
 }
 
