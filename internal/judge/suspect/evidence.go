@@ -155,13 +155,21 @@ func (e *constraintEvidence) words() string {
 	case all == 1:
 		parts = append(parts, "the held-out fit disagrees")
 	case len(against) == 0:
-		parts = append(parts, fmt.Sprintf("all %d held-out fits agree", all))
+		parts = append(parts, every(all)+" held-out fits agree")
 	case len(against) == all:
-		parts = append(parts, fmt.Sprintf("all %d held-out fits disagree", all))
+		parts = append(parts, every(all)+" held-out fits disagree")
 	case len(against) == 1:
 		parts = append(parts, fmt.Sprintf("1 of %d held-out fits disagrees (%s)", all, against[0]))
 	default:
 		parts = append(parts, fmt.Sprintf("%d of %d held-out fits disagree (%s)", len(against), all, strings.Join(against, ", ")))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// every begins a sentence about all of several.
+func every(n int) string {
+	if n == 2 {
+		return "both"
+	}
+	return fmt.Sprintf("all %d", n)
 }
