@@ -50,6 +50,10 @@ func turnv(x, v, w *float64, a, b float64, n int) { panic("simd: no kernel in th
 
 func rotatev(x, y *float64, c, s float64, n int) { panic("simd: no kernel in this build") }
 
+func recurv(x, r, next, d, y, f *float64, n int) { panic("simd: no kernel in this build") }
+
+func butterfliesv(a, turn *complex128, half, n int) { panic("simd: no kernel in this build") }
+
 func gather4v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
 	panic("simd: no kernel in this build")
 }

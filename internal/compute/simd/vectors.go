@@ -133,8 +133,10 @@ func Butterflies(a, turn []complex128) {
 	for lo := 0; lo < len(a); lo += 2 * half {
 		x, y := a[lo:lo+half:lo+half], a[lo+half:lo+2*half]
 		for j, t := range turn {
-			t *= y[j]
-			x[j], y[j] = x[j]+t, x[j]-t
+			// Without fused steps, which some processors have: the bits are those of the kernel.
+			re := float64(real(t)*real(y[j])) - float64(imag(t)*imag(y[j]))
+			im := float64(real(t)*imag(y[j])) + float64(imag(t)*real(y[j]))
+			x[j], y[j] = x[j]+complex(re, im), x[j]-complex(re, im)
 		}
 	}
 }
