@@ -365,7 +365,16 @@ func TestConfidencesFollowFitsOfManyRows(t *testing.T) {
 	}
 	n := c.until("confidences", sure)["fit"].(object)["n"]
 	known()
-	c.post("link", object{"kind": "must", "a": 20, "b": 21, "force": true})
+	of, pair := map[any]any{}, object{"kind": "must"} // two rows of one cluster
+	for _, r := range c.get("rows?limit=50")["rows"].([]any) {
+		row := r.(object)
+		if other, ok := of[row["cluster"]]; ok {
+			pair["a"], pair["b"] = other, row["point"]
+			break
+		}
+		of[row["cluster"]] = row["point"]
+	}
+	c.post("link", pair)
 	c.until("another fit", func(s object) bool { return s["fit"].(object)["n"] != n })
 	known() // the clusters are far apart: every row stays in its own
 	c.until("its confidences", sure)
