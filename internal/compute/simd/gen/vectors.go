@@ -137,14 +137,19 @@ func addv() {
 	leave()
 }
 
+// factors loads four numbers, each into all places of a register.
+func factors(at Register) (f [4]VecVirtual) {
+	for j := range f {
+		f[j] = YMM()
+		VBROADCASTSD(Mem{Base: at, Disp: 8 * j}, f[j])
+	}
+	return f
+}
+
 func add4v() {
 	p, at, n := over("add4v", "adds four vectors, times f, to y, one after the other.",
 		"y *float64, x0 *float64, x1 *float64, x2 *float64, x3 *float64, f *float64, n int)", "y", "x0", "x1", "x2", "x3", "f")
-	var f [4]VecVirtual
-	for j := range f {
-		f[j] = YMM()
-		VBROADCASTSD(Mem{Base: p["f"], Disp: 8 * j}, f[j])
-	}
+	f := factors(p["f"])
 	sixteen(at, n, func(i int) {
 		y := YMM()
 		VMOVUPD(quad(p["y"], at, i), y)
@@ -195,11 +200,7 @@ func rotatev() {
 func recurv() {
 	p, at, n := over("recurv", "adds d to x, takes f0 y + f1 d off r, and sets next to f2 d + f3 r.",
 		"x *float64, r *float64, next *float64, d *float64, y *float64, f *float64, n int)", "x", "r", "next", "d", "y", "f")
-	var f [4]VecVirtual
-	for j := range f {
-		f[j] = YMM()
-		VBROADCASTSD(Mem{Base: p["f"], Disp: 8 * j}, f[j])
-	}
+	f := factors(p["f"])
 	sixteen(at, n, func(i int) {
 		d, a, b, r := YMM(), YMM(), YMM(), YMM()
 		VMOVUPD(quad(p["d"], at, i), d)
