@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 )
 
 // Cholesky is the lower triangle C of M = C Cᵀ, at i·n + j for j ≤ i.
@@ -102,6 +103,50 @@ func (f *Cholesky) backward(x []float64) {
 		x[i] /= row[i]
 		addTo(x[:i], -x[i], row[:i])
 	}
+}
+
+// Inverse returns M⁻¹. Below 1 worker there is one per processor; the result does not depend on it.
+func (f *Cholesky) Inverse(ctx context.Context, workers int) (*Dense, error) {
+	n := f.n
+	turned := &Dense{n, slices.Clone(f.c)}
+	turned.transpose(ctx)
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	out := &Dense{n, make([]float64, n*n)}
+	const wide = 32 // columns that are solved at once
+	err := blocks.Tasks(ctx, workers, (n+wide-1)/wide, func(b int) {
+		// Columns lo to hi of the inverse, below their diagonal; above it they are 0 until the end.
+		lo := b * wide
+		p := min(wide, n-lo)
+		x, sum := make([]float64, n*p), make([]float64, p)
+		take := func(i int, pivot float64) {
+			y := x[i*p : (i+1)*p]
+			for c := range y {
+				y[c] = (y[c] - sum[c]) / pivot
+			}
+			clear(sum)
+		}
+		for i := lo; i < n; i++ { // C Y = E
+			if i < lo+p {
+				x[i*p+i-lo] = 1
+			}
+			simd.Gather(sum, all[lo:i], f.c[i*n+lo:i*n+i], x)
+			take(i, f.c[i*n+i])
+		}
+		for i := n - 1; i >= lo; i-- { // Cᵀ X = Y
+			simd.Gather(sum, all[i+1:], turned.V[i*n+i+1:(i+1)*n], x)
+			take(i, f.c[i*n+i])
+			for c, v := range x[i*p : i*p+min(p, i-lo+1)] {
+				out.V[i*n+lo+c], out.V[(lo+c)*n+i] = v, v
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Definite returns the wanted pairs of S y = θ M y for dense symmetric S and

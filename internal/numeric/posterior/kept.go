@@ -7,12 +7,16 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
 // A kept is what was computed of a kernel, for all who use it.
 type kept struct {
 	scaleOf sync.Mutex
 	scale   []float64 // what graphScale returned; nil: not computed yet
+
+	inverseOf sync.Mutex
+	inverse   *eigen.Dense // what the method of this name returned; nil: not computed yet
 
 	gramOf sync.Mutex
 	gram   *keptGram // the last one of at most keptRows points; nil: none

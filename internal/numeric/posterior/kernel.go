@@ -287,11 +287,22 @@ func (k *Kernel) givenValue(a, b int) float64 {
 	return max(-1, min(1, k.given.V[a*k.n+b]/math.Sqrt(d)))
 }
 
-// addGraph adds the graph kernel to g.
-func (k *Kernel) addGraph(ctx context.Context, g *Gram) error {
+// invertAmong sets g.V to the rows and columns of (I − c S)⁻¹ that belong to the points of g.
+func (k *Kernel) invertAmong(ctx context.Context, g *Gram) error {
 	m := len(g.Rows)
-	g.scale = make([]float64, m)
-	err := k.solveBatches(ctx, m, func(b []float64, lo, p int) {
+	if k.isDense(m) {
+		all, err := k.inverse(ctx)
+		if err != nil {
+			return err
+		}
+		for i, a := range g.Rows {
+			for j, b := range g.Rows {
+				g.V[i*m+j] = all.V[a*k.n+b]
+			}
+		}
+		return nil
+	}
+	return k.solveBatches(ctx, m, func(b []float64, lo, p int) {
 		for c, i := range g.Rows[lo : lo+p] {
 			b[k.placeOf(i)*p+c] = 1
 		}
@@ -301,7 +312,13 @@ func (k *Kernel) addGraph(ctx context.Context, g *Gram) error {
 			copy(g.V[i*m+lo:i*m+lo+p], x[at:at+p])
 		}
 	})
-	if err != nil {
+}
+
+// addGraph adds the graph kernel to g.
+func (k *Kernel) addGraph(ctx context.Context, g *Gram) error {
+	m := len(g.Rows)
+	g.scale = make([]float64, m)
+	if err := k.invertAmong(ctx, g); err != nil {
 		return err
 	}
 	for i := range m {
@@ -447,8 +464,8 @@ func (k *Kernel) expandGiven(ctx context.Context, g *Gram, alpha []float64, c in
 	return out, ctx.Err()
 }
 
-// exactDiagonal is the number of points up to which the diagonal of the inverse is
-// computed column by column; beyond it is estimated by signVectors solves.
+// exactDiagonal is the number of points up to which the whole inverse is computed; beyond it
+// its diagonal is estimated by signVectors solves.
 const (
 	exactDiagonal = 512
 	signVectors   = 64
@@ -457,22 +474,22 @@ const (
 // findGraphScale computes 1/√((I − c S)⁻¹_ii) for every point.
 func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 	diagonal := make([]float64, k.n)
-	wide, exact := k.columnsAtOnce(), k.n <= exactDiagonal
-	count := signVectors
-	if exact {
-		count = k.n
-	}
-	rng := rand.New(rand.NewPCG(k.seed, 2))
-	for lo := 0; lo < count; lo += wide {
-		p := min(wide, count-lo)
-		b := make([]float64, k.n*p)
-		if exact {
-			for c := range p {
-				b[k.placeOf(lo+c)*p+c] = 1
-			}
-		} else {
-			k.drawSigns(b, p, rng)
+	if k.n <= exactDiagonal {
+		all, err := k.inverse(ctx)
+		if err != nil {
+			return nil, err
 		}
+		for i := range diagonal {
+			diagonal[i] = 1 / math.Sqrt(max(all.V[i*k.n+i], 1))
+		}
+		return diagonal, nil
+	}
+	wide := k.columnsAtOnce()
+	rng := rand.New(rand.NewPCG(k.seed, 2))
+	for lo := 0; lo < signVectors; lo += wide {
+		p := min(wide, signVectors-lo)
+		b := make([]float64, k.n*p)
+		k.drawSigns(b, p, rng)
 		signs := append([]float64(nil), b...)
 		x, err := solveColumns(ctx, k.laplace, b, p)
 		if err != nil {
@@ -486,10 +503,7 @@ func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 		}
 	}
 	for i, v := range diagonal {
-		if !exact {
-			v /= signVectors
-		}
-		diagonal[i] = 1 / math.Sqrt(max(v, 1)) // a sum over closed walks, the empty one included
+		diagonal[i] = 1 / math.Sqrt(max(v/signVectors, 1)) // a sum over closed walks, the empty one included
 	}
 	return diagonal, nil
 }

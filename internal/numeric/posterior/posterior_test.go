@@ -110,6 +110,40 @@ func TestGramEqualsTheInverse(t *testing.T) {
 	}
 }
 
+// Of most points the whole inverse is computed, of few their columns: both give the same kernel.
+func TestWholeInverseEqualsItsColumns(t *testing.T) {
+	x, _ := groups(6, exactDiagonal+100, 4, 3, 1)
+	k := newKernel(t, &cluster.Problem{X: x}, 0)
+	var most, few []int
+	for i := range k.Len() {
+		if i%3 > 0 {
+			most = append(most, i)
+		}
+		if i%30 == 1 {
+			few = append(few, i)
+		}
+	}
+	if !k.isDense(len(most)) || k.isDense(len(few)) {
+		t.Fatal("both are computed in one way: nothing is tested")
+	}
+	whole, err := k.Gram(background, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := k.Gram(background, few)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range few {
+		for j, b := range few {
+			at, of := slices.Index(most, a), slices.Index(most, b)
+			if got, want := some.At(i, j), whole.At(at, of); math.Abs(got-want) > 1e-4 {
+				t.Fatalf("kernel of %d and %d is %v by columns, %v by the whole inverse", a, b, got, want)
+			}
+		}
+	}
+}
+
 // Expand is the kernel of all points with some times α, for rows, a graph and a
 // kernel matrix; beyond exactDiagonal points the diagonal is an estimate.
 func TestExpandIsTheProduct(t *testing.T) {
