@@ -56,13 +56,15 @@ func calendarSigns(s string) string {
 	return s
 }
 
+var quarters = strings.NewReplacer("Q", "-Q", "q", "-Q", "T", "-Q", "t", "-Q")
+
 // firstOfQuarter writes 2019-Q3, 2019Q3 and Q3 2019 as 2019-7-1.
 func firstOfQuarter(s string) string {
 	if len(s) > 8 || !strings.ContainsAny(s, "QqTt") {
 		return s
 	}
 	year, quarter := 0, 0
-	for _, part := range strings.FieldsFunc(strings.NewReplacer("Q", "-Q", "q", "-Q", "T", "-Q", "t", "-Q").Replace(s), func(r rune) bool { return strings.ContainsRune("-/ ", r) }) {
+	for _, part := range strings.FieldsFunc(quarters.Replace(s), func(r rune) bool { return strings.ContainsRune("-/ ", r) }) {
 		switch {
 		case len(part) == 4 && allDigits(part) && year == 0:
 			year = number(part, 4)

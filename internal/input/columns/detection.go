@@ -10,9 +10,11 @@ import (
 // of them, since it may mean that nothing was determined.
 var belowDetection = split("<lod <loq <lloq <lod. <dl <mdl <rl <bl <det.lim. <nwg <ng <bg <ld <lq <lc bdl b.d.l. blod bloq blq b.l.q. bql b.q.l. bmdl belowlod belowloq belowlloq belowdetection belowdetectionlimit belowlimitofdetection belowlimitofquantification notdetectable undetectable unterng unterbg unternwg unternachweisgrenze unterderbestimmungsgrenze unterdernachweisgrenze n.nachweisbar nichtnachweisbar nondétectable nodetectable nondetectable")
 
+var unspaced = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "")
+
 // isBelowDetection reports whether a cell says that its value is too small to be measured.
 func isBelowDetection(s string) bool {
-	return len(s) < 40 && belowDetection[strings.ToLower(strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(s))]
+	return len(s) < 40 && belowDetection[strings.ToLower(unspaced.Replace(s))]
 }
 
 // takeBelow takes the cells that are below what can be measured for the least value that was, as one takes <0.5 for its bound.

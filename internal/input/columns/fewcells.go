@@ -19,6 +19,9 @@ type few struct {
 	whole   bool
 }
 
+// times are the signs between the numbers of a size, written alike.
+var times = strings.NewReplacer("×", "x", "X", "x", "*", "x")
+
 // fewOf reads a cell as numbers with a sign between them, and appends them to into.
 func fewOf(cell, between string, into []float64) (f few, ok bool) {
 	f.numbers, f.whole = into, true
@@ -31,7 +34,7 @@ func fewOf(cell, between string, into []float64) (f few, ok bool) {
 	}
 	switch between {
 	case "x":
-		s = strings.NewReplacer("×", "x", "X", "x", "*", "x").Replace(s)
+		s = times.Replace(s)
 	case " ":
 		s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(blanks, r) }), " ")
 	case ",":

@@ -186,9 +186,12 @@ func isOrdinal(body, tail string) bool {
 	return strings.EqualFold(tail, want)
 }
 
+// primes are the signs of feet and inches, written alike.
+var primes = strings.NewReplacer("′", "'", "’", "'", "″", "\"", "”", "\"", "''", "\"")
+
 // parseFeet reads a height such as 6'2" in feet.
 func parseFeet(s string) (feet float64, ok bool) {
-	whole, rest, found := strings.Cut(strings.NewReplacer("′", "'", "’", "'", "″", "\"", "”", "\"", "''", "\"").Replace(s), "'")
+	whole, rest, found := strings.Cut(primes.Replace(s), "'")
 	inches := strings.Trim(strings.TrimSuffix(rest, "\""), blanks)
 	if whole = strings.Trim(whole, blanks); !found || !allDigits(whole) || len(whole) > 2 || inches == "" {
 		return 0, false

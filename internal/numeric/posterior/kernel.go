@@ -229,7 +229,7 @@ func (k *Kernel) solveBatches(ctx context.Context, count int, fill, use func(b [
 		p := min(wide, count-lo)
 		b := make([]float64, k.n*p)
 		fill(b, lo, p)
-		if x, err := solveColumns(ctx, &l, b, p); err == nil { // else ctx has ended
+		if x, err := solveColumns(ctx, &l, b, p, chebyshevSteps); err == nil { // else ctx has ended
 			use(x, lo, p)
 		}
 	})
@@ -396,7 +396,7 @@ func (k *Kernel) Expand(ctx context.Context, g *Gram, alpha []float64, c int) ([
 			b[at+h] = alpha[i*c+h] * g.scale[i]
 		}
 	}
-	x, err := solveColumns(ctx, k.laplace, b, c)
+	x, err := solveColumns(ctx, k.laplace, b, c, chebyshevSteps)
 	if err != nil {
 		return nil, err
 	}
@@ -491,7 +491,7 @@ func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 		b := make([]float64, k.n*p)
 		k.drawSigns(b, p, rng)
 		signs := append([]float64(nil), b...)
-		x, err := solveColumns(ctx, k.laplace, b, p)
+		x, err := solveColumns(ctx, k.laplace, b, p, estimateSteps)
 		if err != nil {
 			return nil, err
 		}
