@@ -253,6 +253,7 @@ func (j *job) estimateBlocking(x *index, candidates int) {
 		_, ok := slices.BinarySearchFunc(j.pairs[:candidates], p, comparePairs)
 		return ok || completed[p]
 	}
+	probability := map[pair]float64{} // of few records most pairs are met from both sides
 	found, all := 0.0, 0.0
 	count := func(p pair, weight float64) {
 		if all += weight; compared(p) {
@@ -262,9 +263,14 @@ func (j *job) estimateBlocking(x *index, candidates int) {
 	for u := 0; u < n; u += max(1, (n+widerRecords-1)/widerRecords) {
 		for _, v := range s.neighbours(int32(u), wider*j.o.Neighbours) {
 			p := orderedPair(int32(u), v)
-			j.d.compare(p, c)
-			j.model.inputs(p, c, e, in)
-			count(p, sigmoid(dot(j.model.weights, in)))
+			match, known := probability[p]
+			if !known {
+				j.d.compare(p, c)
+				j.model.inputs(p, c, e, in)
+				match = sigmoid(dot(j.model.weights, in))
+				probability[p] = match
+			}
+			count(p, match)
 		}
 	}
 	if j.known != nil {
