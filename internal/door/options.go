@@ -77,6 +77,8 @@ type Options struct {
 	NoSuspects bool
 	// Reliability judges the result also where Method names a method; else only where it is chosen.
 	Reliability bool
+	// Unjudged leaves out Result.Reliability in any case, for those who show it nobody.
+	Unjudged bool
 
 	// Kept, if not nil, keeps the prepared rows, and what methods compute from them alone,
 	// for the next call on the same table. The result does not depend on it.

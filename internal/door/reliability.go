@@ -22,9 +22,9 @@ const (
 const whatToDo = "do not take the clusters for groups without other evidence: look at which columns are used, or give labels or links"
 
 // judgeReliability says how far the result can be relied on, where it was asked for or the program chose how to
-// cluster; nil where there was no time for it.
+// cluster; nil where there was no time for it, or nobody to say it to.
 func (j *job) judgeReliability(ctx context.Context) *Reliability {
-	if !j.o.Reliability && !j.o.automatic() && j.answered == nil || ctx.Err() != nil {
+	if j.o.Unjudged || !j.o.Reliability && !j.o.automatic() && j.answered == nil || ctx.Err() != nil {
 		return nil
 	}
 	in := reliability.Input{Problem: j.p, Labels: j.fitted.Labels, Seed: j.settings.Seed, Workers: j.o.Workers}

@@ -54,6 +54,9 @@ func TestReliabilityOfTables(t *testing.T) {
 	if named.Reliability != nil {
 		t.Errorf("judged unasked: %+v", named.Reliability)
 	}
+	if unseen := cluster("nothing.csv", []byte(b.String()), Source{}, Options{K: 4, Reliability: true, Unjudged: true}); unseen.Reliability != nil {
+		t.Errorf("judged for nobody: %+v", unseen.Reliability)
+	}
 	if asked := cluster("nothing.csv", []byte(b.String()), Source{}, Options{K: 4, Method: "kmeans", Reliability: true}); asked.Reliability == nil || asked.Reliability.Level != ReliabilityLow {
 		t.Errorf("%+v", asked.Reliability)
 	}
