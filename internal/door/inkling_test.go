@@ -466,7 +466,7 @@ func TestCancellationGivesTheBestSoFar(t *testing.T) {
 func TestSeedAndLimitsHaveDefaults(t *testing.T) {
 	x := open(t, "example:blobs.csv", door.Source{})
 	fit := func(o door.Options) *door.Result {
-		o.K = 10
+		o.K, o.Unjudged = 10, true
 		r, err := door.Cluster(ctx, x, nil, o)
 		if err != nil {
 			t.Fatal(err)

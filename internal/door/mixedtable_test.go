@@ -15,6 +15,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // customers returns a table with four planted segments, which show in categories and in
@@ -102,7 +103,7 @@ func TestPlanOfCustomers(t *testing.T) {
 
 // Categories beside numbers find the planted segments better than numbers alone.
 func TestCategoriesHelp(t *testing.T) {
-	draws, rows := 10, 1000
+	draws, rows := longtest.Size(5, 5, 10), 1000
 	gain := 0.0
 	for seed := range uint64(draws) {
 		text, truth := customers(seed, rows, 60, false)
