@@ -12,6 +12,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // shared returns rows or a graph for m, with constraints of every kind that can
@@ -37,10 +38,7 @@ func shared(m Method) *cluster.Problem {
 // result to the bit, nothing is changed, and nobody is left behind. (The race
 // detector has more to say.)
 func TestFitsShareProblemAndMethod(t *testing.T) {
-	many := 50
-	if testing.Short() {
-		many = 8
-	}
+	many := longtest.Size(8, 16, 50)
 	before := runtime.NumGoroutine()
 	for _, m := range Methods() {
 		p, a := shared(m), m.New()
