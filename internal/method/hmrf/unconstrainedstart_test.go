@@ -81,7 +81,7 @@ func randomProblem(rng *rand.Rand) *cluster.Problem {
 // The objective with constraints is never above that of the labels found without them,
 // with the centres and the metric that are best for these labels.
 func TestNeverAboveTheUnconstrainedLabels(t *testing.T) {
-	problems := longtest.Size(20, 20, 200)
+	problems := longtest.Size(12, 12, 200)
 	for name, a := range softMethods() {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(problems) {
