@@ -160,7 +160,10 @@ func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
 		return err
 	}
 	j.o.Seed, j.o.MaxIter, j.o.Tol = &j.seed, orNegative(j.maxIter), orNegative(j.tol)
-	j.o.Parameters, j.o.NeedModel, j.o.Reliability, j.o.Strict = j.params.given(), j.save != "", !j.app.unjudged, j.strict
+	j.o.Parameters, j.o.NeedModel, j.o.Reliability, j.o.Strict = j.params.given(), j.save != "", true, j.strict
+	// What is said about the fit alone, which may take longer than the fit, is not computed where nobody sees it.
+	unseen := j.app.quiet && !j.app.json && j.page.report == "" && j.page.charts == ""
+	j.o.Unjudged, j.o.NoSuspects = unseen || j.app.unjudged, unseen || j.o.NoSuspects
 	if j.o.Views, err = j.views.sources(); err != nil {
 		return err
 	}
