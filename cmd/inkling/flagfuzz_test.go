@@ -123,7 +123,7 @@ func drawFlags(rng *rand.Rand, flags []*pflag.Flag, files []string) (args []stri
 // table, print what is not JSON where that was asked for, or run past its limit.
 // INKLING_FLAG_DRAWS is how many command lines are tried, INKLING_FLAG_SEED which.
 func TestFlagsAtTheirExtremes(t *testing.T) {
-	draws, seed := longtest.Size(300, 600, 1500), uint64(1)
+	draws, seed := longtest.Size(300, 300, 1500), uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("INKLING_FLAG_DRAWS")); err == nil {
 		draws = n
 	}
