@@ -61,13 +61,12 @@ func (s *Server) replace(w desk) error {
 	before := s.current
 	s.current = w
 	s.mu.Unlock()
-	var err error
-	if before != nil {
-		err = before.Close()
-	}
-	s.hub.changed(workspace.StateChanged)
+	s.hub.changed(workspace.StateChanged) // at once: closing what was open may take a while
 	s.hub.changed(workspace.QuestionChanged)
-	return err
+	if before != nil {
+		return before.Close()
+	}
+	return nil
 }
 
 func (s *Server) open(ctx context.Context, d dataset) (desk, error) {

@@ -22,7 +22,7 @@ type OpenRequest struct {
 }
 
 func (s *Server) serveStream(w http.ResponseWriter, r *http.Request) error {
-	s.hub.serve(w, r, person(r), message("state", s.state(r.Context())))
+	s.hub.serve(w, r, person(r))
 	return nil
 }
 

@@ -65,12 +65,15 @@ func New(o Options) (*Server, error) {
 // Token returns what the first address ends with: ?token=…; "" where none is needed.
 func (s *Server) Token() string { return s.access.token }
 
-// message returns what the stream sends to a person when something has changed.
+// message returns what the stream sends to a person when something has changed; nil: nothing. That a fit has ended is
+// said by the state alone, together with the fit.
 func (s *Server) message(what, who string) any {
 	switch what {
 	case workspace.ProgressMade:
 		if w := s.desk(); w != nil {
-			return w.Running()
+			if running := w.Running(); running != nil {
+				return running
+			}
 		}
 		return nil
 	case workspace.QuestionChanged:

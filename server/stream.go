@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // The stream of events.
@@ -68,7 +70,11 @@ func (h *hub) run(ctx context.Context, current func(what, who string) any) {
 	}
 }
 
+// message is an event with its data, nothing where there are none.
 func message(event string, data any) []byte {
+	if data == nil {
+		return nil
+	}
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return nil
@@ -143,8 +149,9 @@ func (h *hub) close() {
 	}
 }
 
-// serve writes events to one client until it leaves, is too slow, or the server ends.
-func (h *hub) serve(w http.ResponseWriter, r *http.Request, who string, first []byte) {
+// serve writes events to one client until it leaves, is too slow, or the server ends. The first is the state, which run
+// sends like all others: whoever has joined hears of every change, in order.
+func (h *hub) serve(w http.ResponseWriter, r *http.Request, who string) {
 	c, ok := h.join(who)
 	if !ok {
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -162,9 +169,11 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request, who string, first []
 		}
 		return control.Flush() == nil
 	}
-	if !write(first) {
+	if control.Flush() != nil {
 		return
 	}
+	h.changed(workspace.StateChanged)
+	h.changed(workspace.QuestionChanged) // which may have been made since they asked for it
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {

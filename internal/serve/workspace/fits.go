@@ -65,15 +65,13 @@ func (fs *fits) want(why string, now bool) {
 		fs.running = waiting(why)
 	}
 	fs.dropped = false
-	fs.mu.Unlock()
-	for {
-		select {
-		case fs.wake <- wish{why, now}:
-			return
-		case old := <-fs.wake: // it is part of this one
-			now = now || old.now
-		}
+	select {
+	case old := <-fs.wake: // it is part of this one
+		now = now || old.now
+	default:
 	}
+	fs.wake <- wish{why, now} // before a fit that ends now looks whether another one follows; nobody else sends
+	fs.mu.Unlock()
 }
 
 // waiting is shown from a change until the fit that follows it begins.
@@ -95,6 +93,11 @@ func (fs *fits) refit() {
 			case <-fs.jobs.ctx.Done():
 				return
 			case <-time.After(settle):
+			}
+			select {
+			case more := <-fs.wake: // made meanwhile: this fit follows it too
+				wanted = more
+			default:
 			}
 		}
 		fs.mu.Lock()
@@ -329,7 +332,8 @@ func (fs *fits) fitAgain(n int) (*Fit, error) {
 	return f, nil
 }
 
-// makeLast makes the last fit of the session again and keeps it; nil where there is none, or that failed.
+// makeLast makes the last fit of the session again and keeps it; nil where there is none, or that failed. Whether another
+// fit follows is for begin to say.
 func (fs *fits) makeLast() *Fit {
 	start := time.Now()
 	fs.mu.Lock()
@@ -343,9 +347,6 @@ func (fs *fits) makeLast() *Fit {
 	if err == nil && f != nil {
 		fs.kept.add(f)
 	}
-	fs.mu.Lock()
-	fs.ended()
-	fs.mu.Unlock()
 	if err != nil {
 		return nil
 	}
@@ -354,13 +355,20 @@ func (fs *fits) makeLast() *Fit {
 
 // begin shows the last fit, if there is one, and asks for the next where it does not know of everything that was said.
 func (fs *fits) begin(last *Fit) {
+	behind := fs.behind()
+	fs.mu.Lock()
+	fs.running = nil
+	if behind {
+		fs.running = waiting("opened")
+	}
+	fs.mu.Unlock()
 	if last != nil {
-		fs.jobs.changed(StateChanged)
 		fs.afterFit(last)
 	}
-	if fs.behind() {
+	if behind {
 		fs.want("opened", true)
 	}
+	fs.jobs.changed(StateChanged)
 }
 
 // state returns the fit under way, whether changes are followed by fits, and why the last one failed.

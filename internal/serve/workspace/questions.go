@@ -203,8 +203,6 @@ func (qs *questions) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answ
 	if err != nil {
 		return nil, err
 	}
-	qs.computeNext(who)
-	qs.answered("an answer")
 	qs.wait(ctx, who, confirmWithin)
 	out := &Answered{Event: e.N, Next: qs.ask(who)}
 	if contradicts {
@@ -215,7 +213,7 @@ func (qs *questions) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answ
 }
 
 // writeAnswer writes an answer: to the current question, to one that was shown before it, or
-// about any other pair. Where another person said otherwise about the pair it is a vote; where the pair was answered
+// about any other pair, and asks for the next question and a fit. Where another person said otherwise about the pair it is a vote; where the pair was answered
 // already, as in another tab, it is refused.
 func (qs *questions) writeAnswer(who string, r AnswerRequest, say active.Answer) (session.Event, bool, error) {
 	qs.record.change.Lock()
@@ -227,8 +225,12 @@ func (qs *questions) writeAnswer(who string, r AnswerRequest, say active.Answer)
 	to := qs.shownAbout(qs.points.id(r.A), qs.points.id(r.B))
 	if before := qs.record.answerTo(to.A, to.B); before != nil {
 		e, ok, err := qs.vote(who, *before, say)
-		if err == nil && !ok {
+		switch {
+		case err == nil && !ok:
 			err = &RequestError{Problem{KindConflict, "this question was answered already", ""}, qs.ask(who)}
+		case err == nil:
+			qs.computeNext(who)
+			qs.answered("an answer")
 		}
 		return e, false, err
 	}
@@ -243,6 +245,8 @@ func (qs *questions) writeAnswer(who string, r AnswerRequest, say active.Answer)
 			}
 		}
 		qs.mu.Unlock()
+		qs.computeNext(who)
+		qs.answered("an answer")
 	}
 	return e, contradicts, err
 }

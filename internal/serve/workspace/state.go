@@ -25,8 +25,11 @@ type view struct {
 	small pictures
 }
 
-// State returns what the page of the person of ctx shows of the whole. Examples are not filled in.
+// State returns what the page of the person of ctx shows of the whole, at one moment: a change is seen together with the
+// fit that follows it, and a fit together with its end. Examples are not filled in.
 func (v *view) State(ctx context.Context) *State {
+	v.record.change.Lock()
+	defer v.record.change.Unlock()
 	who := personOf(ctx)
 	undo, redo := v.record.session.Acts(v.questions.person(who))
 	events := v.record.session.Events()

@@ -47,12 +47,12 @@ func (ed *edits) NameState(ctx context.Context, r NameRequest) (*Changed, error)
 	if name == "" {
 		return nil, Refuse(KindOption, "the name is empty")
 	}
-	ed.record.change.Lock()
-	defer ed.record.change.Unlock()
-	f, err := ed.fits.FitNumber(r.Fit)
+	f, err := ed.fits.FitNumber(r.Fit) // which may be made again, and takes a while then
 	if err != nil {
 		return nil, err
 	}
+	ed.record.change.Lock()
+	defer ed.record.change.Unlock()
 	for _, s := range ed.record.session.States() {
 		if s.Name == name && s.Fit != f.N {
 			return nil, &RequestError{Problem: Problem{KindConflict, "another saved result is called " + name, "choose another name, or forget that one"}}

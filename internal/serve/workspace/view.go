@@ -104,7 +104,8 @@ type FitSummary struct {
 	Violated    int       `json:"violated"`
 	Seconds     float64   `json:"seconds"`
 	At          time.Time `json:"at"`
-	Sure        bool      `json:"sure"` // the confidences are those of this fit; until then those of the one before
+	Sure        bool      `json:"sure"`     // the confidences are those of this fit; until then those of the one before
+	Detailed    bool      `json:"detailed"` // what follows a fit is there: confidences, descriptions, names
 }
 
 // ClusterSummary is a cluster in short. Its index stays as long as its rows do.

@@ -72,7 +72,7 @@ func assemble(o Options) *Workspace {
 	na := &names{points: ps, record: rec, kept: ke, proposed: map[int]proposed{}}
 	pl := newPlaces(j, ps, rec, se.now.K)
 	su := &suspicions{points: ps, jobs: j, record: rec, kept: ke}
-	fs := &fits{table: t, jobs: j, record: rec, kept: ke, names: na, settings: se, auto: true, wake: make(chan wish, 1), then: su.judgeUnasked}
+	fs := &fits{table: t, jobs: j, record: rec, kept: ke, names: na, settings: se, auto: true, wake: make(chan wish, 1), then: su.judgeUnasked, running: waiting("opened")}
 	qs := &questions{points: ps, jobs: j, record: rec, names: na, settings: se, answered: fs.followed, now: time.Now, seats: map[string]*seat{}}
 	ed := &edits{points: ps, jobs: j, record: rec, kept: ke, names: na, settings: se, fits: fs, questions: qs}
 	v := &view{points: ps, jobs: j, record: rec, kept: ke, names: na, settings: se, places: pl, fits: fs, suspicions: su, questions: qs, notes: o.Notes, small: newPictures(o.Workers)}

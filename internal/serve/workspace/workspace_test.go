@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -161,5 +162,50 @@ func TestBigChangeIsRefused(t *testing.T) {
 	}
 	if _, err := w.Keep(ctx, KeepRequest{}); err == nil {
 		t.Error("there is nothing to keep any more")
+	}
+}
+
+// A state that is read while people change things has a change and the fit that follows it, or that one is under way: never
+// a change that no fit is about to follow.
+func TestStateIsOfOneMoment(t *testing.T) {
+	w, settled := opened(t, 3, func(i int, rng *rand.Rand) (x, y float64) {
+		return float64(10*(i%3)) + rng.NormFloat64(), rng.NormFloat64()
+	})
+	settled()
+	stop, odd := make(chan struct{}), make(chan string, 1)
+	var readers sync.WaitGroup
+	for range 3 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if s := w.State(context.Background()); s.Running == nil && s.Fit.Constraints != s.Totals.Labels {
+					select {
+					case odd <- fmt.Sprintf("%d labels, a fit that knows %d, and none under way", s.Totals.Labels, s.Fit.Constraints):
+					default:
+					}
+				}
+			}
+		})
+	}
+	for i := range 60 {
+		if _, err := w.Label(context.Background(), LabelRequest{Points: []int{i}, Label: "known"}); err != nil {
+			t.Fatal(err)
+		}
+		if i%6 == 5 {
+			for w.Running() != nil {
+				time.Sleep(time.Millisecond)
+			}
+		}
+	}
+	close(stop)
+	readers.Wait()
+	select {
+	case what := <-odd:
+		t.Error(what)
+	default:
 	}
 }

@@ -147,11 +147,9 @@ export async function reopen(reading: Reading): Promise<boolean> {
 }
 
 export async function closeData(): Promise<void> {
-  closing.value = true
   try {
     await api.close()
   } catch (e) {
-    closing.value = false
     toastError(e)
   }
 }

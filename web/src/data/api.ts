@@ -5,6 +5,8 @@ import type {
   QuestionAnswer, Reading, RowPage, RowQuery, Say, State, Stroke, Suspects, Violations,
 } from './types'
 
+import { closing, dataKey } from './state'
+
 // An answer of the server that is not a success.
 export class ApiError extends Error {
   constructor(
@@ -22,7 +24,51 @@ export class ApiError extends Error {
   }
 }
 
+// What was asked and has no answer yet, with its path.
+const open = new Map<Promise<unknown>, string>()
+
+export const asking = () => [...open.values()]
+
+function asked<T>(path: string, answer: Promise<T>): Promise<T> {
+  open.set(answer, path)
+  const over = () => open.delete(answer)
+  answer.then(over, over)
+  return answer
+}
+
+// Calls that are not about the data that are shown.
+const always = /^(state|open|close|begin|reopen|look)$/
+
+// Waits while the data are being replaced; afterwards nothing is asked about those before.
+async function stay(): Promise<void> {
+  if (!closing.peek()) return
+  const data = dataKey.peek()
+  await new Promise<void>((go) => {
+    const stop = closing.subscribe((still) => {
+      if (still) return
+      go()
+      queueMicrotask(() => stop())
+    })
+  })
+  if (dataKey.peek() !== data) throw new DOMException('Other data are shown.', 'AbortError')
+}
+
+const patience = 1_500 // milliseconds; what was asked longer ago has reached the program
+
+// Replaces the data that are shown, after the answers to what was asked about them.
+async function leaving<T>(replace: () => Promise<T>): Promise<T> {
+  closing.value = true
+  try {
+    await Promise.race([Promise.allSettled(open.keys()), new Promise((go) => setTimeout(go, patience))])
+    return await replace()
+  } catch (e) {
+    closing.value = false
+    throw e
+  }
+}
+
 async function send(path: string, init?: RequestInit): Promise<Response> {
+  if (!always.test(path)) await stay()
   let answer: Response
   try {
     answer = await fetch(`./api/${path}`, { credentials: 'same-origin', ...init })
@@ -46,23 +92,22 @@ async function send(path: string, init?: RequestInit): Promise<Response> {
   )
 }
 
-export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await (await send(path, signal ? { signal } : undefined)).json()) as T
+export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return asked(path, send(path, signal ? { signal } : undefined).then((answer) => answer.json() as Promise<T>))
 }
 
-export async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  const answer = await send(path, {
+export function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
+  const answer = send(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   })
-  const text = await answer.text()
-  return (text ? JSON.parse(text) : {}) as T
+  return asked(path, answer.then((a) => a.text()).then((text) => (text ? JSON.parse(text) : {}) as T))
 }
 
-export async function bytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  return (await send(path, signal ? { signal } : undefined)).arrayBuffer()
+export function bytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  return asked(path, send(path, signal ? { signal } : undefined).then((answer) => answer.arrayBuffer()))
 }
 
 function query(fields: Record<string, string | number | boolean | undefined>): string {
@@ -99,10 +144,10 @@ export const api = {
   cancel: () => post<unknown>('cancel'),
   auto: (on: boolean) => post<unknown>('auto', { on }),
   open: (example: string) => post<unknown>('open', { example }),
-  close: () => post<unknown>('close'),
+  close: () => leaving(() => post<unknown>('close')),
   begin: (upload: string, reading: Reading = {}) => post<unknown>('begin', { upload, reading }),
   look: (upload: string, reading: Reading, head = false, signal?: AbortSignal) => post<ColumnTable>('look', { ...(upload ? { upload } : {}), reading, head }, signal),
-  reopen: (reading: Reading) => post<{ answers: number; lost: number }>('reopen', reading),
+  reopen: (reading: Reading) => leaving(() => post<{ answers: number; lost: number }>('reopen', reading)),
   stroke: (s: Stroke) => post<{ event: number }>('stroke', s),
   change: (path: string, body: object) => post<Changed>(path, body),
 }

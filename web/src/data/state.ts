@@ -17,7 +17,7 @@ export const dataKey = computed(() => {
   return s && s.kind !== 'none' ? `${s.kind}|${s.name}|${s.session}|${s.rows}` : ''
 })
 
-// The data are about to be closed: nothing more is asked about them.
+// The data are being closed or replaced: nothing more is asked about them.
 export const closing = signal(false)
 
 // How the points are placed; null: as the program thinks best.

@@ -33,7 +33,7 @@ function openStream(): void {
   })
   stream.addEventListener('state', (e) => accept(JSON.parse((e as MessageEvent<string>).data) as State))
   stream.addEventListener('progress', (e) => {
-    const running = JSON.parse((e as MessageEvent<string>).data) as Running | null
+    const running = JSON.parse((e as MessageEvent<string>).data) as Running
     if (server.value) server.value = { ...server.value, running }
   })
   stream.addEventListener('question', (e) => questionChanged((JSON.parse((e as MessageEvent<string>).data) as { n: number }).n))
@@ -93,6 +93,7 @@ function loadPoints(): void {
 const assignedRows = () => server.value?.rows ?? 0
 
 let labelsKey = ''
+let labelsOf = '' // the key of those that are there
 let labelsLoad: AbortController | null = null
 
 function loadLabels(): void {
@@ -109,9 +110,14 @@ function loadLabels(): void {
   labelsLoad?.abort()
   labelsLoad = new AbortController()
   bytes('labels', labelsLoad.signal).then((b) => {
-    if (key === labelsKey) assigned.value = readAssigned(b)
+    if (key !== labelsKey) return
+    labelsOf = key
+    assigned.value = readAssigned(b)
   }, failed)
 }
+
+// The clusters of the points are those of the fit that is shown, with the constraints in force.
+export const labelled = () => labelsOf === labelsKey
 
 function failed(e: unknown): void {
   if (e instanceof DOMException && e.name === 'AbortError') return

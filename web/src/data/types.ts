@@ -86,6 +86,7 @@ export interface Fit {
   seconds: number
   at: string
   sure?: boolean // the confidences are of this fit
+  detailed?: boolean // confidences, descriptions and names are there
 }
 
 export interface Running {

@@ -1,5 +1,7 @@
 // What tests in a browser ask the page for.
 
+import { asking } from '../data/api'
+import { labelled } from '../data/sync'
 import { layout, places, placesVersion, server } from '../data/state'
 import { plot } from '../plotpanel/handle'
 
@@ -21,6 +23,20 @@ export function offerToTests(): void {
       get placed() {
         const p = server.value?.places
         return !p || server.value?.kind === 'image' || (!p.settling && places.value?.how === layout.value && (layout.value === 'linear' || p.version === placesVersion.value))
+      },
+      // What is under way, nothing once the clustering is there with all that follows it, and shown, or it failed.
+      get underWay() {
+        const s = server.value
+        if (!s) return ['the first state']
+        const out = asking().map((path) => `an answer to ${path}`)
+        if (s.running) out.push(`a fit, ${s.running.stage}`)
+        if (!this.placed) out.push('places of points')
+        if (s.error || s.kind === 'image') return out
+        if (!s.fit?.detailed) out.push('what follows a fit')
+        if (!labelled()) out.push('the clusters of points')
+        const drawn = plot.value?.stats().drawn
+        if (drawn !== s.rows) out.push(`points: ${drawn ?? 'none'} of ${s.rows} are drawn`)
+        return out
       },
       pointAt: (x: number, y: number) => (plot.value as WithPlaces | null)?.pointAt?.(x, y) ?? null,
       pixelOf: (point: number) => (plot.value as WithPlaces | null)?.pixelOf?.(point) ?? null,

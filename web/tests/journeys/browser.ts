@@ -13,7 +13,7 @@ import type { State } from '../../src/data/types';
 
 declare global {
   interface Window {
-    __inkling: { state: State | null; plot: Plot | null; placed: boolean; pointAt(x: number, y: number): number | null; pixelOf(point: number): [number, number] | null };
+    __inkling: { state: State | null; plot: Plot | null; placed: boolean; underWay: string[]; pointAt(x: number, y: number): number | null; pixelOf(point: number): [number, number] | null };
     axe: { run(context: Document, options: object): Promise<{ violations: AxeViolation[] }> };
   }
 }
@@ -22,6 +22,9 @@ interface AxeViolation { id: string; impact: string | null; help: string; nodes:
 
 // No step waits longer than this for what it expects; slow machines take their time.
 export const patience = Number(process.env.INKLING_PATIENCE ?? 120) * 1000;
+
+// How many times slower Chromium runs the page than it could: INKLING_SLOWER=6 looks for steps that wait for a time and not for a state.
+const slower = Number(process.env.INKLING_SLOWER ?? 1);
 
 export type Theme = 'light' | 'dark';
 
@@ -78,6 +81,7 @@ export class Watched {
     });
     context.setDefaultTimeout(patience);
     const page = await context.newPage(), w = new Watched(context, page);
+    if (slower > 1 && !inFirefox) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slower });
     const origin = new URL(url).origin;
     const complain = (what: string) => {
       if (inFirefox && process.env.INKLING_PICTURES && what.includes('blocked an inline style')) return; // of what takes the pictures
@@ -96,28 +100,32 @@ export class Watched {
     return w;
   }
 
-  // settled waits until the clustering is there, nothing is running, and the points are drawn.
+  // settled waits until the clustering is there with its descriptions and names, nothing is running or being asked, and the points
+  // are drawn: also after two frames, in which a part of the page may ask for what it shows.
   async settled(): Promise<State> {
-    await this.page.waitForFunction(() => {
-      const i = window.__inkling;
-      if (!i?.state || i.state.running || !i.placed) return false;
-      if (i.state.error) return true;
-      if (i.state.kind === 'image') return true;
-      return i.state.fit !== null && i.plot !== null && i.plot.stats().drawn === i.state.rows;
-    });
-    const s = await this.state();
-    assert.equal(s.error ?? null, null, 'the fit failed');
-    return s;
+    const end = Date.now() + patience;
+    for (;;) {
+      const now = await this.page.evaluate(async () => {
+        const before = window.__inkling?.underWay ?? ['the page'];
+        if (before.length > 0) return before;
+        await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go))));
+        return window.__inkling.underWay.length > 0 ? window.__inkling.underWay : window.__inkling.state!;
+      });
+      if (!Array.isArray(now)) {
+        assert.equal(now.error ?? null, null, 'the fit failed');
+        return now;
+      }
+      assert.ok(Date.now() < end, `waited in vain for ${now.join(', ')}`);
+      await this.page.waitForTimeout(40);
+    }
   }
 
-  // resting waits until nothing has changed for a while: no fit that is about to begin is left.
-  async resting(): Promise<State> {
-    for (let before = ''; ;) {
-      const s = await this.settled(), now = `${s.events} ${s.fit?.n}`;
-      if (now === before) return s;
-      before = now;
-      await this.page.waitForTimeout(2000);
-    }
+  // judged waits until all constraints were looked at for suspects, and the panel, where it is open, lists them.
+  async judged(): Promise<State> {
+    await this.until((s) => !!s.suspects?.ready && !s.running, 'all constraints are judged');
+    const s = await this.settled();
+    await this.page.locator('.checks .waiting').waitFor({ state: 'detached' });
+    return s;
   }
 
   async state(): Promise<State> {
@@ -144,6 +152,21 @@ export class Watched {
       assert.ok(Date.now() < end, `waited in vain until ${words}; ${n} rows are selected`);
       await this.page.waitForTimeout(40);
     }
+  }
+
+  // listed waits until the table shows so many rows.
+  async listed(count: number): Promise<void> {
+    await this.page.waitForFunction((words) => document.querySelector('.rowspanel [role=status]')?.textContent === words, `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`);
+    await this.settled();
+  }
+
+  // resized waits until the page has another size, and the plot, where it is shown, the one that it has then.
+  async resized(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+    await this.page.waitForFunction(([width, height]) => {
+      const host = document.querySelector<HTMLElement>('.plot-surface'), canvas = host?.querySelector('canvas');
+      return innerWidth === width && innerHeight === height && (!host || !canvas || host.clientWidth === 0 || Math.abs(canvas.width / devicePixelRatio - host.clientWidth) < 1);
+    }, [width, height] as const);
   }
 
   // pixel returns where a point is on the screen.

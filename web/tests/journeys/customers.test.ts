@@ -68,8 +68,8 @@ test('with the mouse', { skip: elsewhere }, async () => {
       await w.settled();
       await page.getByRole('tab', { name: 'Suspects' }).click();
       const suspect = page.locator('.checklist li', { hasText: 'c1-00601' });
+      const { totals: { labels } } = await w.judged();
       await suspect.first().waitFor();
-      const labels = (await w.state()).totals.labels;
       await suspect.first().getByRole('button', { name: 'Drop' }).click();
       await w.until((s) => s.totals.labels === labels - 1, 'the label is dropped');
       await w.settled();
@@ -96,7 +96,7 @@ test('with the mouse', { skip: elsewhere }, async () => {
     });
 
     await step('Export, and the command that makes the same bytes', async () => {
-      await w.resting();
+      await w.settled();
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       const files: Record<string, string> = {};
       for (const name of ['rows.csv', 'clusters.csv', 'report.html']) {
@@ -180,8 +180,8 @@ test('with the keyboard alone', async () => {
       await page.waitForFunction(() => document.activeElement?.id === 'tab-violations');
       await press('ArrowRight');
       await page.getByRole('tab', { name: 'Suspects', selected: true }).waitFor();
+      const { totals: { labels } } = await w.judged();
       await page.locator('.checklist li', { hasText: 'c1-00601' }).first().waitFor();
-      const labels = (await w.state()).totals.labels;
       for (let i = 0; ; i++) {
         assert.ok(i < 100, 'Tab does not reach the suspect');
         await page.keyboard.press('Tab');

@@ -131,8 +131,7 @@ test('facets, places, small screens', async () => {
 
     await step('nothing is cut off at 1024 px, at 200 % and on a phone', async () => {
       for (const [width, height] of [[1440, 900], [1024, 700], [640, 400], [390, 800]] as const) {
-        await page.setViewportSize({ width, height });
-        await page.waitForTimeout(100);
+        await w.resized(width, height);
         if (width < 1024) await page.locator('.phonetabs').getByRole('button', { name: 'Plot' }).click();
         await page.locator('.plot-surface').focus();
         await page.keyboard.press('f');

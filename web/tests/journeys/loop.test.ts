@@ -213,7 +213,7 @@ test('a name stays through thirty answers and into the export', { skip: elsewher
     await step('thirty answers', async () => {
       for (let n = 0; n < 30; n++) await answerOnce(w);
       await w.until((s) => s.totals.must + s.totals.cannot >= 30 && !s.running && s.fit!.n > first.fit!.n, 'all answers are counted');
-      await w.resting();
+      await w.settled();
     });
     await step('the group has its name, its colour and its rows, on the page and in the file', async () => {
       const now = (await w.state()).fit!.clusters.find((c) => c.name === 'Regulars')!;

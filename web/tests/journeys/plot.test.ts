@@ -98,6 +98,7 @@ test('link, select, zoom, hide, take a picture', async () => {
       }
       await w.until((s) => s.totals.must === 2, 'there is another must-link');
       await w.until((s) => !s.running && s.fit!.constraints > 0, 'the clustering knows the links');
+      await w.settled();
     });
 
     await step('a rectangle and a brush select', async () => {

@@ -125,9 +125,11 @@ test('search, lasso, label, merge, take one out', async (t) => {
 
     await step('what contradicts tags of the data is explained, and a click forgets one of them', async () => {
       await search.fill('-0001');
+      await w.listed(10);
       for (const id of ['delivery-00012', 'crash-00013']) await page.locator('.rowspanel .line', { hasText: id }).locator('.box').click();
       await w.selected((n) => n === 2, 'two rows with other tags are selected');
       await search.fill('');
+      await w.listed(count);
       await page.locator('#rowgrid').focus();
       const before = (await w.state()).totals.must, asked = page.getByRole('dialog', { name: 'This contradicts an earlier constraint' });
       await page.keyboard.press('m');
@@ -146,6 +148,7 @@ test('search, lasso, label, merge, take one out', async (t) => {
     });
 
     await step('accepting a selection labels it with the names of its groups', async () => {
+      await w.listed(count);
       await page.locator('#rowgrid').focus();
       await page.keyboard.press('End'); // far from the one that was taken out
       await page.waitForFunction((i) => document.querySelector(`#row-${i} .rowid`), count - 1);

@@ -65,6 +65,7 @@ test('a tree of groups is walked', async () => {
     await step('a group is split in two by a click, into the parts that the tree has for it', async () => {
       await page.keyboard.press('Control+z');
       s = await w.until((x) => !x.running && full(x).length === 3, 'undo brings three back');
+      s = await w.settled();
       const button = page.locator('.groupcard').getByRole('button', { name: /^Split in two: .* has two dense parts in the tree/ });
       let whole = '', said = '';
       for (const g of full(s)) { // a group without parts of its own offers no split
@@ -87,11 +88,13 @@ test('a tree of groups is walked', async () => {
       assert.equal(s.fit!.unassigned, outside);
       await page.keyboard.press('Control+z');
       s = await w.until((x) => !x.running && full(x).length === 3, 'undo takes the split back');
+      s = await w.settled();
     });
 
     await step('rows that are selected are split off by a click', async () => {
-      const group = full(s)[0]!.name, card = await open(group);
+      const { name: group, size } = full(s)[0]!, card = await open(group);
       await card.getByRole('button', { name: /^Show the rows of / }).click();
+      await w.listed(size);
       const rows = page.locator('[role=row]', { hasText: /(g\d|out)-\d{5}/ });
       await rows.nth(5).waitFor();
       const chosen = (await rows.allTextContents()).slice(0, 6).map((text) => /(g\d|out)-\d{5}/.exec(text)![0]);
@@ -127,7 +130,7 @@ test('a tree of groups is walked', async () => {
 test('two people have their own questions and their own undo', { skip: elsewhere }, async () => {
   const [a, b] = [await Watched.open(browser, program.url), await Watched.open(browser, program.url)];
   try {
-    await a.resting();
+    await a.settled();
     const must = (await a.state()).totals.must;
     const pairOf = async (w: Watched) => {
       await w.page.locator('#question .rowid').nth(1).waitFor();
