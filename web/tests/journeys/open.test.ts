@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import type { State } from '../../src/data/types';
 import { Watched, launch } from './browser';
 import { edges, shops, tickets } from './data';
 import { photographer, steps } from './steps';
@@ -93,7 +94,7 @@ test('texts, a table, an edge list', async () => {
       });
       assert.equal(must, 200);
       await w.until((s) => s.totals.must === 1, 'the answer is counted');
-      const before = await w.resting();
+      const before = await w.settled();
       await page.getByRole('button', { name: 'Columns: what each is for' }).focus();
       await page.keyboard.press('Enter');
       await role(w, 'zip').waitFor();
@@ -120,6 +121,45 @@ test('texts, a table, an edge list', async () => {
       await use.click();
       await w.until((s) => s.columns!.find((c) => c.name === 'remark')!.role === 'text' && !!s.fit && !s.running, 'the remarks are compared');
       await w.settled();
+    });
+
+    await step('a zip column becomes a category after opening: answers stay with their rows, and its values are counted', async () => {
+      await sent(w, 'branches.csv', shops(300));
+      await group.waitFor();
+      await group.click();
+      await w.until((s) => s.name === 'branches.csv' && !!s.fit && !s.running, 'the branches are grouped');
+      const zip = (s: State) => s.columns!.find((c) => c.name === 'zip')!, opened = await w.settled();
+      assert.notEqual(zip(opened).role, 'category');
+      assert.notEqual(zip(opened).holds, 'category');
+      const told = await page.evaluate(async () => {
+        const { rows } = await (await fetch('./api/rows?sort=id&limit=4')).json() as { rows: { point: number }[] }, at = rows.map((r) => r.point);
+        const post = async (path: string, body: object) => (await fetch(`./api/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).status;
+        return [await post('link', { kind: 'must', a: at[0], b: at[3] }), await post('link', { kind: 'cannot', a: at[0], b: at[1] }), await post('label', { points: [at[1]], label: 'market' })];
+      });
+      assert.deepEqual(told, [200, 200, 200]);
+      await w.until((s) => s.totals.must === 1 && s.totals.cannot === 1 && s.totals.labels === 1, 'all answers are counted');
+      const before = await w.settled();
+      await page.getByRole('button', { name: 'Columns: what each is for' }).click();
+      await role(w, 'zip').selectOption('category');
+      await page.locator('.preview .readas', { hasText: 'named as a category' }).waitFor();
+      await picture(w, 'zip-after');
+      await group.click();
+      await w.until((s) => s.session !== before.session && !!s.fit && !s.running, 'the branches are grouped again');
+      const s = await w.settled();
+      assert.deepEqual([zip(s).role, zip(s).holds], ['category', 'category']);
+      assert.deepEqual(s.totals, before.totals, 'all answers are kept');
+      assert.equal(s.rows, 300);
+      const [links, labels] = await page.evaluate(() => Promise.all(['links.csv', 'labels.csv'].map(async (name) => (await fetch(`./api/export/${name}`)).text())));
+      for (const pair of [['s-0000', 's-0003'], ['s-0000', 's-0001']]) assert.ok(links!.split('\n').some((l) => pair.every((id) => l.includes(id))), `the link of ${pair.join(' and ')} stays: ${links}`);
+      assert.ok(labels!.includes('s-0001,market'), `the label stays: ${labels}`);
+      await page.getByRole('tab', { name: 'Details' }).click();
+      const values = page.locator('.facets').getByRole('list', { name: 'zip' }).getByRole('button');
+      await values.first().waitFor();
+      const rows = Number((await values.first().locator('.num').textContent())!.replace(/\D/g, ''));
+      await values.first().click();
+      await w.selected((n) => n === rows, `the ${rows} rows with one zip code are selected`);
+      await page.keyboard.press('Escape');
+      await w.selected((n) => n === 0, 'nothing is selected');
     });
 
     await step('a table whose ids repeat can be mended in the dialog', async () => {
