@@ -100,6 +100,7 @@ func (ed *edits) addSaying(ctx context.Context, events []session.Event, force bo
 	if contradicts != nil && !force {
 		return nil, contradicts.refusal()
 	}
+	defer ed.fits.expect()()
 	written, err := ed.record.write(by(ctx, events))
 	if err != nil {
 		return nil, refusedEvent(err)
@@ -143,6 +144,7 @@ func (ed *edits) Redo(ctx context.Context) (*Changed, error) {
 func (ed *edits) turnBack(do func() ([]session.Event, error)) (*Changed, error) {
 	ed.record.change.Lock()
 	defer ed.record.change.Unlock()
+	defer ed.fits.expect()()
 	out, err := TurnBack(ed.record.session, do)
 	if err != nil {
 		return nil, err

@@ -345,6 +345,7 @@ func (ed *edits) Keep(ctx context.Context, _ KeepRequest) (*Changed, error) {
 	}
 	ed.record.change.Lock()
 	defer ed.record.change.Unlock()
+	defer ed.fits.expect()()
 	e, err := ed.record.session.Append(session.Event{Op: session.OpKeep, By: byPage, Who: personOf(ctx)})
 	if err != nil {
 		return nil, refusedEvent(err)

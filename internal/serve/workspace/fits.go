@@ -43,6 +43,8 @@ type fits struct {
 	cancel    context.CancelFunc // of the fit under way; nil: none
 	began     time.Time          // when it began
 	hurried   bool               // the last fit was cancelled by a change, and the next one is not
+	changing  int                // changes that are being written; a fit follows them
+	turns     int                // how often something began or ended that decides whether a fit is under way
 	dropped   bool               // the fit that is about to begin is not wanted any more
 	detailing context.CancelFunc // ends what is computed after the last fit; nil: nothing
 }
@@ -57,6 +59,7 @@ type wish struct {
 // already: somebody who answers quickly sees the clustering follow.
 func (fs *fits) want(why string, now bool) {
 	fs.mu.Lock()
+	fs.turns++
 	switch {
 	case fs.cancel != nil && (now || !fs.hurried && time.Since(fs.began) < worthEnding):
 		fs.hurried = !now
@@ -72,6 +75,29 @@ func (fs *fits) want(why string, now bool) {
 	}
 	fs.wake <- wish{why, now} // before a fit that ends now looks whether another one follows; nobody else sends
 	fs.mu.Unlock()
+}
+
+// expect is called before a change is written, and what it returns after a fit was asked for, or the change was refused: nobody sees
+// the change without the fit that follows.
+func (fs *fits) expect() (over func()) {
+	add := func(n int) {
+		fs.mu.Lock()
+		fs.changing += n
+		fs.turns++
+		fs.mu.Unlock()
+	}
+	add(1)
+	return func() {
+		add(-1)
+		fs.jobs.changed(StateChanged)
+	}
+}
+
+// turn changes whenever something begins or ends that decides whether a fit is under way.
+func (fs *fits) turn() int {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.turns
 }
 
 // waiting is shown from a change until the fit that follows it begins.
@@ -111,6 +137,7 @@ func (fs *fits) refit() {
 
 // ended takes the fit under way from what is shown; mu is held.
 func (fs *fits) ended() {
+	fs.turns++
 	fs.cancel, fs.running = nil, nil
 	if len(fs.wake) > 0 {
 		fs.running = waiting("changes")
@@ -262,6 +289,7 @@ func (fs *fits) Cancel() {
 	case fs.cancel != nil:
 		fs.cancel()
 	case fs.running != nil && fs.running.Stage == stageWaiting:
+		fs.turns++
 		fs.running, fs.dropped = nil, true
 	}
 	fs.mu.Unlock()
@@ -357,6 +385,7 @@ func (fs *fits) makeLast() *Fit {
 func (fs *fits) begin(last *Fit) {
 	behind := fs.behind()
 	fs.mu.Lock()
+	fs.turns++
 	fs.running = nil
 	if behind {
 		fs.running = waiting("opened")
@@ -375,5 +404,8 @@ func (fs *fits) begin(last *Fit) {
 func (fs *fits) state() (running *Running, auto bool, failed error) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	return fs.running, fs.auto, fs.failed
+	if running = fs.running; running == nil && fs.changing > 0 && fs.auto {
+		running = waiting("changes")
+	}
+	return running, fs.auto, fs.failed
 }

@@ -26,6 +26,7 @@ type questions struct {
 	names    *names
 	settings *fitSettings
 	answered func(why string) // asks for a fit
+	expect   func() func()    // see fits
 
 	choose sync.Mutex // held while a question is chosen, so that no two people get the same
 	now    func() time.Time
@@ -222,6 +223,7 @@ func (qs *questions) writeAnswer(who string, r AnswerRequest, say active.Answer)
 	if q == nil {
 		return session.Event{}, false, &RequestError{Problem{KindConflict, "the questions are not ready yet", ""}, qs.ask(who)}
 	}
+	defer qs.expect()()
 	to := qs.shownAbout(qs.points.id(r.A), qs.points.id(r.B))
 	if before := qs.record.answerTo(to.A, to.B); before != nil {
 		e, ok, err := qs.vote(who, *before, say)

@@ -22,7 +22,7 @@ const (
 type record struct {
 	table   *door.Table
 	session *session.Session
-	change  sync.Mutex // held from the check of a change until it is on disk and a fit is asked for
+	change  sync.Mutex // held from the check of a change until it is on disk
 
 	mu        sync.Mutex
 	questions *session.Questions // nil: not prepared yet

@@ -28,8 +28,16 @@ type view struct {
 // State returns what the page of the person of ctx shows of the whole, at one moment: a change is seen together with the
 // fit that follows it, and a fit together with its end. Examples are not filled in.
 func (v *view) State(ctx context.Context) *State {
-	v.record.change.Lock()
-	defer v.record.change.Unlock()
+	for {
+		turn := v.fits.turn()
+		if s := v.look(ctx); turn == v.fits.turn() {
+			return s
+		}
+	}
+}
+
+// look returns the state, parts of which may be of different moments where a fit began or ended meanwhile.
+func (v *view) look(ctx context.Context) *State {
 	who := personOf(ctx)
 	undo, redo := v.record.session.Acts(v.questions.person(who))
 	events := v.record.session.Events()

@@ -75,6 +75,7 @@ func (ed *edits) Return(_ context.Context, r ReturnRequest) (*Changed, error) {
 		return nil, Refuse(KindNotFound, "there is no fit %d", r.Fit)
 	}
 	set := events[r.Fit-1].Settings
+	defer ed.fits.expect()()
 	_, err := ed.record.session.Return(r.Fit)
 	if err != nil && !errors.Is(err, session.ErrNothingToUndo) {
 		return nil, refusedEvent(err)
