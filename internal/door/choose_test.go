@@ -108,7 +108,10 @@ func TestChooseK(t *testing.T) {
 	}
 	var option *door.OptionError
 	graph := open(t, "example:graph.edges", door.Source{})
-	for name, o := range map[string]door.Options{"reversed": {KMin: 4, KMax: 3}, "too many": {KMin: 500, KMax: 600}, "graph without constraints": {KMin: 2, KMax: 4}} {
+	if r, err := door.Cluster(ctx, graph, nil, door.Options{KMin: 2, KMax: door.AutoKMax}); err != nil || r.K != 4 || r.Chosen == nil || r.Chosen.Clusters.By != "description length" {
+		t.Errorf("a graph without constraints: %+v, %v", r, err)
+	}
+	for name, o := range map[string]door.Options{"reversed": {KMin: 4, KMax: 3}, "too many": {KMin: 500, KMax: 600}} {
 		if _, err := door.Cluster(ctx, graph, nil, o); !errors.As(err, &option) || option.Option != "k" {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -27,7 +27,7 @@ type Options struct {
 	Methods []catalog.Method
 
 	// KMin to KMax are numbers of clusters to choose from, by held-out constraints,
-	// or by silhouette where there are too few. KMax 0: K; AutoKMax: by the number of rows.
+	// or by silhouette, of graphs by description length, where there are too few. KMax 0: K; AutoKMax: by the number of rows.
 	KMin, KMax int
 
 	// Parameters of the method by name, as `inkling methods NAME` lists them:

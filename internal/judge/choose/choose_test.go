@@ -311,10 +311,17 @@ func TestChooseK(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := &Task{Problem: &cluster.Problem{Graph: g, K: 2}, Ks: []int{2, 3, 4}}
-	if _, err := Run(context.Background(), task, Options{}); !errors.Is(err, ErrKNeedsRows) {
-		t.Errorf("a graph without constraints: %v", err)
+	kernel := &data.Dense{Cols: 60}
+	for i := range 60 {
+		for j := range 60 {
+			kernel.V = append(kernel.V, map[bool]float64{true: 1, false: 0.1}[truth[i] == truth[j]])
+		}
 	}
+	task := &Task{Problem: &cluster.Problem{Kernel: kernel, K: 2}, Ks: []int{2, 3, 4}}
+	if _, err := Run(context.Background(), task, Options{}); !errors.Is(err, ErrKNeedsRows) {
+		t.Errorf("a kernel without constraints: %v", err)
+	}
+	task.Problem = &cluster.Problem{Graph: g, K: 2}
 	task.Problem.Constraints = constraint.RandomPairs(truth, 60, rng)
 	if found, err := Run(context.Background(), task, Options{}); err != nil || found.Candidate.K != 3 {
 		t.Errorf("%+v, %v", found, err)

@@ -19,8 +19,8 @@ import (
 )
 
 // ErrKNeedsRows is the error of Run where the number of clusters is to be chosen
-// for a graph or a kernel with too few constraints to judge it.
-var ErrKNeedsRows = errors.New("the number of clusters of a graph or a kernel can be chosen only by constraints, and there are too few")
+// for a kernel with too few constraints to judge it.
+var ErrKNeedsRows = errors.New("the number of clusters of a kernel can be chosen only by constraints, and there are too few")
 
 // chooseK chooses among the numbers of the task by fits without constraints.
 func (c *comparison) chooseK(ctx context.Context, list []Candidate) (err error) {
@@ -40,7 +40,10 @@ func (c *comparison) chooseK(ctx context.Context, list []Candidate) (err error) 
 	if together, apart := c.kinds(); c.pairs() >= MinPairs && min(together, apart) >= minOfAKind {
 		return c.chooseKByPairs(ctx, list, ks)
 	}
-	if c.sample.X == nil {
+	switch {
+	case c.sample.Graph != nil:
+		return c.chooseKByLength(ctx, list[0], ks)
+	case c.sample.X == nil:
 		return ErrKNeedsRows
 	}
 	return c.chooseKBySilhouette(ctx, list[0].Scale, ks)

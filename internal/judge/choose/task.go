@@ -142,7 +142,7 @@ type KChoice struct {
 }
 
 // A KTrial is one number of clusters: its balanced accuracy on held-out pairs, or
-// its mean silhouette.
+// its mean silhouette, or the bits for each edge by which it shortens the description of a graph.
 type KTrial struct {
 	K    int     `json:"k"`
 	Mean float64 `json:"mean"`

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -330,6 +331,9 @@ func (f *Fit) summary(called map[string]string, violated int) *FitSummary {
 	given := f.given()
 	s := &FitSummary{Others: f.others, N: f.N, Method: r.Method, K: r.KEffective, Clusters: []ClusterSummary{}, Unassigned: len(f.label) - r.N, ARIBefore: f.before, Moved: f.moved,
 		Constraints: given, Violated: violated, Satisfied: given - violated, Seconds: math.Round(f.seconds*1e3) / 1e3, At: f.at, WhyEmpty: string(r.WhyEmpty()), Sure: f.certain.Load().done, Detailed: f.detailed.Load()}
+	if r.Chosen != nil && r.Chosen.Clusters != nil {
+		s.Number = strings.Join(slices.DeleteFunc([]string{r.Chosen.Clusters.Why, r.Chosen.Clusters.Doubt}, func(one string) bool { return one == "" }), "; ")
+	}
 	if r.Reliability != nil {
 		s.Reliability, s.Reliable = string(r.Reliability.Level), door.ReliabilitySentence(r.Reliability)
 	}

@@ -201,6 +201,8 @@ func (se *fitSettings) next(latest *Fit) (session.Settings, error) {
 		set.K, set.KMin, set.KMax = len(classes), 0, 0
 	case n > leastChosen && n <= choosableRows && se.table.Input() == cluster.InputRows:
 		set.K, set.KMin, set.KMax = 0, leastChosen, min(mostChosen, n-1)
+	case n > leastChosen && n <= choosableRows && se.table.Input() == cluster.InputGraph: // as by -k auto
+		set.K, set.KMin, set.KMax = 0, leastChosen, door.AutoKMax
 	default:
 		set.K = min(defaultK, max(1, n/4))
 	}

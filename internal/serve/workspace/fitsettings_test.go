@@ -1,9 +1,13 @@
 package workspace
 
 import (
+	"context"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
@@ -62,6 +66,36 @@ func TestSettingsOfTheNextFit(t *testing.T) {
 	}
 	if err := se.change(FitRequest{Method: ptr("auto")}); err != nil || se.FitSettings().Parameters != nil {
 		t.Errorf("another method keeps the parameters of the one before: %v", se.FitSettings())
+	}
+}
+
+// The groups of a graph are counted as `inkling cluster -k auto` counts its clusters, and the page says why there are so many.
+func TestGroupsOfAGraphAreCounted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, k := range []int{2, 4, 7} {
+		g, _, err := example.PlantedPartition(30*k, k, 9, 1.5, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := "source,target\n"
+		for i := range g.Len() {
+			to, _ := g.Neighbours(i)
+			for _, j := range to {
+				if int(j) > i {
+					text += fmt.Sprintf("n%d,n%d\n", i, j)
+				}
+			}
+		}
+		w, settled := openedOn(t, text, door.Source{}, door.Options{})
+		settled()
+		alone, err := door.Cluster(context.Background(), w.Table(), nil, door.Options{KMin: leastChosen, KMax: door.AutoKMax, NoSuspects: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := w.State(context.Background()).Fit
+		if f.K != k || alone.K != k || alone.Chosen == nil || f.Number != alone.Chosen.Clusters.Why {
+			t.Errorf("%d communities: the page has %d clusters (%s), the command %d (%+v)", k, f.K, f.Number, alone.K, alone.Chosen)
+		}
 	}
 }
 

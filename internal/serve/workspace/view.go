@@ -86,6 +86,7 @@ type FitSummary struct {
 	N          int              `json:"n"` // the event
 	Method     string           `json:"method"`
 	K          int              `json:"k"`
+	Number     string           `json:"number"` // why there are so many clusters; "" where nobody had to choose
 	Clusters   []ClusterSummary `json:"clusters"`
 	Unassigned int              `json:"unassigned"`
 	Empty      int              `json:"empty"`    // clusters without rows, which are not listed

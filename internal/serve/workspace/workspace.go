@@ -73,11 +73,11 @@ func assemble(o Options) *Workspace {
 	pl := newPlaces(j, ps, rec, se.now.K)
 	su := &suspicions{points: ps, jobs: j, record: rec, kept: ke}
 	fs := &fits{table: t, jobs: j, record: rec, kept: ke, names: na, settings: se, auto: true, wake: make(chan wish, 1), then: su.judgeUnasked, running: waiting("opened")}
-	qs := &questions{points: ps, jobs: j, record: rec, names: na, settings: se, answered: fs.followed, now: time.Now, seats: map[string]*seat{}}
+	qs := &questions{points: ps, jobs: j, record: rec, names: na, settings: se, answered: fs.followed, expect: fs.expect, now: time.Now, seats: map[string]*seat{}}
 	ed := &edits{points: ps, jobs: j, record: rec, kept: ke, names: na, settings: se, fits: fs, questions: qs}
 	v := &view{points: ps, jobs: j, record: rec, kept: ke, names: na, settings: se, places: pl, fits: fs, suspicions: su, questions: qs, notes: o.Notes, small: newPictures(o.Workers)}
-	if !se.now.kFixed && t.Input() != cluster.InputRows {
-		v.notes = append(v.notes, PlainNotes("the number of groups of a graph is not chosen: change it in the settings, or label nodes")...)
+	if !se.now.kFixed && t.Input() != cluster.InputRows && (t.Input() == cluster.InputKernel || t.Len() > choosableRows) {
+		v.notes = append(v.notes, PlainNotes("the number of groups of these data is not chosen: change it in the settings, or label rows")...)
 	}
 	return &Workspace{ps, j, rec, ke, se, pl, fs, su, qs, ed, v}
 }

@@ -69,6 +69,7 @@ export interface Fit {
   n: number
   method: string
   k: number
+  number?: string // why there are so many groups; '': nobody had to choose
   clusters: Cluster[]
   unassigned: number
   empty?: number // clusters without rows, which are not listed

@@ -5,6 +5,7 @@ import { api } from '../data/api'
 import { personName, rename } from '../data/person'
 import { server } from '../data/state'
 import { toast, toastError } from '../data/toasts'
+import { sentence } from '../data/words'
 import { Dialog } from '../parts/Dialog'
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
@@ -61,6 +62,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         <fieldset>
           <legend>Number of groups</legend>
           <label class="radioline"><input type="radio" name="how" checked={how === 'auto'} onChange={() => setHow('auto')} /> Choose for me</label>
+          {s.fit?.number && <p class="muted small">{sentence(s.fit.number)}</p>}
           <label class="radioline"><input type="radio" name="how" checked={how === 'fixed'} onChange={() => setHow('fixed')} /> Exactly
             <input type="number" min={1} max={1000} aria-label="Number of groups" value={k} onFocus={() => setHow('fixed')} onInput={(e) => setK(e.currentTarget.value)} /></label>
           <label class="radioline"><input type="radio" name="how" checked={how === 'range'} onChange={() => setHow('range')} /> From

@@ -43,7 +43,7 @@ export function FitState() {
       ) : f ? (
         <>
           <span class="fitwords desktoponly">{f.method}</span>
-          {s.kind !== 'image' && <span class="fitwords">{number(f.k)} groups</span>}
+          {s.kind !== 'image' && <span class="fitwords" title={f.number ? sentence(f.number) : undefined}>{number(f.k)} groups</span>}
           {f.reliability === 'low' && s.kind !== 'image' && (
             <button type="button" class="plain fitconstraints warnword" title={sentence(f.reliable ?? '')} onClick={() => toast('Low reliability', { kind: 'error', detail: sentence(f.reliable ?? '') })}>
               <Icon name="warn" size={14} /> Low reliability

@@ -176,6 +176,8 @@ test('texts, a table, an edge list', async () => {
       await sent(w, 'net.csv', edges(4, 30));
       const s = await w.until((s) => s.kind === 'graph' && !!s.fit && !s.running, 'the graph is grouped');
       assert.equal(s.rows, 120);
+      assert.equal(s.fit!.k, 4, 'the groups of the nodes are counted');
+      await page.getByText('4 groups', { exact: true }).and(page.locator('[title*="shorten the description of the graph"]')).waitFor();
       await w.settled();
       await picture(w, 'graph');
       await page.getByRole('button', { name: /^\d+ notes?$/ }).click();
