@@ -57,14 +57,16 @@ test('strokes, mask, undo, export', async () => {
       await w.until((s) => s.image!.strokes === 1, 'the first stroke is kept');
       await page.keyboard.press('2');
       await stroke([[200, 200], [3800, 250]]);
-      await w.until((s) => s.image!.strokes === 2 && s.image!.mask > 0 && !s.running, 'the mask is there');
+      await w.until((s) => s.image!.strokes === 2 && s.image!.mask > 0, 'a first mask is there');
+      await w.until((s) => !s.running, 'its borders are refined');
     });
 
     await step('one more stroke, and exactly that one is undone and drawn again', async () => {
       const before = await w.state();
       await page.keyboard.press(']');
       await stroke([[300, 2800], [3700, 2800]]);
-      await w.until((s) => s.image!.strokes === 3 && s.image!.mask > before.image!.mask && !s.running, 'the third stroke makes another mask');
+      await w.until((s) => s.image!.strokes === 3 && s.image!.mask > before.image!.mask, 'the third stroke makes another mask');
+      await w.until((s) => !s.running, 'its borders are refined too');
       await page.keyboard.press('Control+z');
       await w.until((s) => s.image!.strokes === 2 && !s.running, 'the third stroke is undone');
       await page.keyboard.press('Control+Shift+z');
