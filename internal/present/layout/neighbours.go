@@ -12,11 +12,11 @@ import (
 
 // How rows are laid out by their neighbours.
 const (
-	nearest       = 15   // neighbours that attract a row
-	lessNearest   = 10   // of many rows, which begin from a sample's places
+	nearest       = 30   // neighbours that attract a row, the nearest most
+	lessNearest   = 10   // of many rows, which begin from a sample's places: all alike
 	exaggeration  = 12.0 // of the attraction at first, which gathers clusters
-	gatherRounds  = 80
-	settleRounds  = 150
+	gatherRounds  = 130  // until nothing is exaggerated
+	settleRounds  = 100
 	refineRounds  = 40
 	sampleRows    = 20_000 // of more than twice as many rows a sample is laid out first
 	momentum      = 0.8
@@ -32,19 +32,24 @@ type NeighbourOptions struct {
 	Show func(*Projection)
 }
 
-// Neighbours puts rows on a plane so that near rows are near there: t-SNE of van der Maaten and Hinton (2008), with the
-// nearest rows all of one weight and the repulsion by a grid, from the principal components. Of many rows a sample is laid out first,
-// and the others begin among their neighbours. Nothing is random, and the bits do not depend on the number of workers.
+// Neighbours puts rows on a plane so that near rows are near there: t-SNE of van der Maaten and Hinton (2008) from the principal
+// components, with weights that descend with the rank of a neighbour, the repulsion by a grid, and an exaggeration that fades: one that
+// ends at once leaves clusters where they happened to gather. Few rows are laid out twice, and the more faithful picture is kept. Of
+// many a sample is laid out first, and the others begin among their neighbours. Nothing is random, and the bits do not depend on the
+// number of workers.
 func Neighbours(ctx context.Context, x data.Rows, o NeighbourOptions) (*Projection, error) {
 	first, err := PCA(ctx, x, o.Workers)
 	if err != nil || x.Len() < 4 {
 		return first, err
 	}
-	k := nearest
-	if x.Len() > 2*sampleRows {
-		k = lessNearest
+	if x.Len() <= fewRows {
+		return moreFaithful(ctx, x, first, o)
 	}
-	nb, err := affinity.KNN(ctx, x, min(k, x.Len()-1), affinity.KNNOptions{Workers: o.Workers, Recall: 0.9})
+	share := descending(nearest)
+	if x.Len() > 2*sampleRows {
+		share = alike(lessNearest)
+	}
+	nb, err := affinity.KNN(ctx, x, len(share), affinity.KNNOptions{Workers: o.Workers, Recall: 0.9})
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +69,7 @@ func Neighbours(ctx context.Context, x data.Rows, o NeighbourOptions) (*Projecti
 	} else {
 		s.begin(first)
 	}
-	s.attract(nb)
+	s.attract(nb, share)
 	nb = nil
 	return s.settle(ctx, rounds)
 }
@@ -158,61 +163,83 @@ func (s *settling) spreadFrom(nb *affinity.Neighbours, chosen []int, small *Proj
 	}
 }
 
-// attract keeps the graph of neighbours, symmetric: p_ij = (p_j|i + p_i|j)/2n with p_j|i = 1/k.
-func (s *settling) attract(nb *affinity.Neighbours) {
-	n := nb.N
+// alike returns the shares of k neighbours that count the same.
+func alike(k int) []float64 { return slices.Repeat([]float64{1 / float64(k)}, k) }
+
+// descending returns the shares of k neighbours that count the less the farther they are by rank: k, k−1, …, 1 parts.
+func descending(k int) []float64 {
+	share := make([]float64, k)
+	for q := range share {
+		share[q] = 2 * float64(k-q) / float64(k*(k+1))
+	}
+	return share
+}
+
+// attract keeps the graph of neighbours, symmetric: p_ij = (p_j|i + p_i|j)/2n with p_j|i = share[q] of the neighbour of rank q.
+func (s *settling) attract(nb *affinity.Neighbours, share []float64) {
+	n, k := nb.N, len(share)
 	in := make([]int32, n+1)
-	for _, j := range nb.Idx {
-		in[j+1]++
+	for i := range n {
+		near, _ := nb.NeighboursOf(i)
+		for _, j := range near[:k] {
+			in[j+1]++
+		}
 	}
 	for i := range n {
 		in[i+1] += in[i]
 	}
-	from := make([]int32, len(nb.Idx))
+	from, fromShare := make([]int32, n*k), make([]float32, n*k)
+	weight := make([]float32, k)
+	for q, v := range share {
+		weight[q] = float32(v / (2 * float64(n)))
+	}
 	at := slices.Clone(in)
 	for i := range n {
 		near, _ := nb.NeighboursOf(i)
-		for _, j := range near {
-			from[at[j]] = int32(i)
+		for q, j := range near[:k] {
+			from[at[j]], fromShare[at[j]] = int32(i), weight[q]
 			at[j]++
 		}
 	}
-	one := float32(1 / (2 * float64(n) * float64(nb.K)))
 	s.start = make([]int32, n+1)
-	s.to, s.weight = make([]int32, 0, 2*len(nb.Idx)), make([]float32, 0, 2*len(nb.Idx))
-	both := make(map[int32]int, 2*nb.K)
+	s.to, s.weight = make([]int32, 0, 2*n*k), make([]float32, 0, 2*n*k)
+	both := make(map[int32]int, k)
 	for i := range n {
 		clear(both)
 		near, _ := nb.NeighboursOf(i)
-		for _, j := range near {
+		for q, j := range near[:k] {
 			both[j] = len(s.to)
-			s.to, s.weight = append(s.to, j), append(s.weight, one)
+			s.to, s.weight = append(s.to, j), append(s.weight, weight[q])
 		}
-		for _, j := range from[in[i]:in[i+1]] {
-			if e, ok := both[j]; ok {
-				s.weight[e] += one
+		for p := in[i]; p < in[i+1]; p++ {
+			if e, ok := both[from[p]]; ok {
+				s.weight[e] += fromShare[p]
 			} else {
-				s.to, s.weight = append(s.to, j), append(s.weight, one)
+				s.to, s.weight = append(s.to, from[p]), append(s.weight, fromShare[p])
 			}
 		}
 		s.start[i+1] = int32(len(s.to))
 	}
 }
 
-// settle moves the points, first with the attraction exaggerated, and returns their places.
+// settle moves the points, first with the attraction exaggerated, less and less, and returns their places.
 func (s *settling) settle(ctx context.Context, rounds [2]int) (*Projection, error) {
 	n := len(s.x)
 	g := &grid{workers: s.o.Workers}
+	repel := g.repel
+	if n <= fewRows {
+		repel = repelPairs
+	}
 	for r := range rounds[0] + rounds[1] {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		more := 1.0
 		if r < rounds[0] {
-			more = exaggeration
+			more = math.Pow(exaggeration, 1-float64(r)/float64(rounds[0]))
 		}
 		g.coarse = r < rounds[0]+rounds[1]*2/3
-		z := g.repel(s.x, s.y, s.fx, s.fy)
+		z := repel(s.x, s.y, s.fx, s.fy)
 		s.step(more, 1/z, float64(n)/more)
 		if s.o.Show != nil && r%roundsBetween == roundsBetween-1 {
 			s.o.Show(s.picture())
