@@ -38,6 +38,12 @@ func oddCells(ds *dataio.Dataset, j int) (rows []int32, text []string) {
 	return ds.Cells[j].Rows, ds.Cells[j].Text
 }
 
+// AsTheyStand reports whether Numbers is feature j of ds as it is: every cell a plain number or none at all.
+func (s Spec) AsTheyStand(ds *dataio.Dataset, j int) bool {
+	odd, _ := oddCells(ds, j)
+	return s.Role == Number && s.Since == nil && !s.Groups && len(s.Sentinels) == 0 && len(odd) == 0
+}
+
 // Numbers returns feature j of ds as a number or a date in days since 1970; NaN is a missing cell.
 // bad are the rows of cells that are there but cannot be read.
 func (s Spec) Numbers(ds *dataio.Dataset, j int) (out []float64, bad []int) {

@@ -15,7 +15,11 @@ import (
 // A series is one column as it was read: numbers or texts, by row.
 type series struct {
 	e       *Encoded
-	numbers []float64 // NaN is missing
+	n       int
+	table   *data.Dense // has the numbers in its column at, where they are taken as they stand
+	at      int
+	rows    []int     // of the table, that are kept; nil: all
+	numbers []float64 // elsewhere; NaN is missing
 	texts   []string  // "" is missing
 	missing int       // cells without a value that can be used
 	bad     int       // of them, cells that are there but cannot be read
@@ -27,7 +31,7 @@ type series struct {
 
 // readSeries reads feature j of ds. A number that has no logarithm counts as missing.
 func readSeries(ds *dataio.Dataset, j int, e *Encoded) *series {
-	s := &series{e: e}
+	s := &series{e: e, n: ds.X.Len()}
 	if e.Role == columns.Category {
 		s.texts = e.Texts(ds, j)
 		for _, t := range s.texts {
@@ -37,10 +41,25 @@ func readSeries(ds *dataio.Dataset, j int, e *Encoded) *series {
 		}
 		return s
 	}
+	if x, dense := ds.X.(*data.Dense); dense && !e.Log && e.AsTheyStand(ds, j) {
+		s.table, s.at = x, j
+		return s
+	}
 	var bad []int
 	s.numbers, bad = e.Numbers(ds, j)
 	s.bad = len(bad)
 	return s
+}
+
+// number returns the number of row i.
+func (s *series) number(i int) float64 {
+	if s.table == nil {
+		return s.numbers[i]
+	}
+	if s.rows != nil {
+		i = s.rows[i]
+	}
+	return s.table.V[i*s.table.Cols+s.at]
 }
 
 // transform takes logarithms, puts dates after their origin, and counts what is
@@ -69,14 +88,19 @@ func (s *series) isMissing(i int) bool {
 	if s.texts != nil {
 		return s.texts[i] == ""
 	}
-	return s.numbers[i] != s.numbers[i]
+	y := s.number(i)
+	return y != y
 }
 
 // pick keeps some rows.
 func (s *series) pick(rows []int) {
-	if s.texts != nil {
+	s.n = len(rows)
+	switch {
+	case s.texts != nil:
 		s.texts = picked(s.texts, rows)
-	} else {
+	case s.table != nil:
+		s.rows = rows
+	default:
 		s.numbers = picked(s.numbers, rows)
 	}
 }
@@ -89,15 +113,15 @@ func picked[T any](all []T, rows []int) []T {
 	return out
 }
 
-// fill writes the features of the column into x from column first on.
-func (s *series) fill(x *data.Dense, first int) {
+// fill writes the features of the column, which are width, into the rows from lo to hi of x from column first on.
+func (s *series) fill(x *data.Dense, first, width, lo, hi int) {
 	if s.e.Role == columns.Category {
-		s.fillLevels(x, first)
+		s.fillLevels(x, first, lo, hi)
 		return
 	}
-	parts, width := s.e.parts(), len(s.e.names())
-	for i, y := range s.numbers {
-		row := x.V[i*x.Cols+first:][:width]
+	parts := s.e.parts()
+	for i := lo; i < hi; i++ {
+		row, y := x.V[i*x.Cols+first:][:width], s.number(i)
 		if s.e.Clip && y == y {
 			y = min(max(y, s.e.Low), s.e.High)
 		}
@@ -121,7 +145,7 @@ func (s *series) fill(x *data.Dense, first int) {
 
 // fillLevels writes the indicators of a category. A level that is neither known nor
 // pooled has none.
-func (s *series) fillLevels(x *data.Dense, first int) {
+func (s *series) fillLevels(x *data.Dense, first, lo, hi int) {
 	at := make(map[string]int, len(s.e.Levels))
 	for l, level := range s.e.Levels {
 		at[level] = l
@@ -135,7 +159,8 @@ func (s *series) fillLevels(x *data.Dense, first int) {
 	if s.e.NoValue {
 		none = last
 	}
-	for i, t := range s.texts {
+	for i := lo; i < hi; i++ {
+		t := s.texts[i]
 		if s.e.List != "" && t != "" {
 			s.fillMembers(x.V[i*x.Cols+first:], at, other, t)
 			continue
@@ -178,12 +203,55 @@ func (s *series) fillMembers(row []float64, at map[string]int, other int, cell s
 // encode makes the rows of all series.
 func encode(list []*series, n, d int) *data.Dense {
 	x := &data.Dense{Cols: d, V: make([]float64, n*d)}
-	first := 0
-	for _, s := range list {
-		s.fill(x, first)
-		first += len(s.e.names())
-	}
+	fill(list, x)
 	return x
+}
+
+// rowsAtOnce is how many rows of a table are looked at, all their columns one after the other, while they are near the processor.
+const rowsAtOnce = 256
+
+// fill writes the features of all series into rows of zeros.
+func fill(list []*series, x *data.Dense) {
+	width := make([]int, len(list))
+	first := 0
+	for j, s := range list {
+		width[j] = len(s.e.names())
+		if s.table == nil {
+			s.fill(x, first, width[j], 0, s.n)
+		}
+		first += width[j]
+	}
+	eachRows(list, func(lo, hi int) {
+		first := 0
+		for j, s := range list {
+			if s.table != nil {
+				s.fill(x, first, width[j], lo, hi)
+			}
+			first += width[j]
+		}
+	})
+}
+
+// countMissing counts the missing numbers of series that are taken as they stand.
+func countMissing(list []*series) {
+	eachRows(list, func(lo, hi int) {
+		for _, s := range list {
+			for i := lo; i < hi && s.table != nil; i++ {
+				if s.isMissing(i) {
+					s.missing++
+				}
+			}
+		}
+	})
+}
+
+func eachRows(list []*series, do func(lo, hi int)) {
+	if len(list) == 0 {
+		return
+	}
+	for lo, n := 0, list[0].n; lo < n; lo += rowsAtOnce {
+		do(lo, min(lo+rowsAtOnce, n))
+	}
 }
 
 // complete returns the rows in which every series has a value, nil if all have.
@@ -228,11 +296,12 @@ func (r *Recipe) applyTable(ds *dataio.Dataset, absent []string) (*Prepared, err
 	if r.Encoding.Text != nil && ds.Beside == nil {
 		return nil, fault(ds, "the model was fitted with documents beside the columns", "name their column with {text}")
 	}
+	countMissing(list)
 	rows, err := p.missingRows(list, ds.X.Len())
 	if err != nil {
 		return nil, err
 	}
-	x := encode(list, list[0].len(), r.Dim-r.Encoding.words())
+	x := encode(list, list[0].n, r.Dim-r.Encoding.words())
 	p.noteUnseen(list)
 	done := &Prepared{X: x, Rows: rows}
 	if err := p.scaleTable(done); err != nil {
@@ -251,8 +320,6 @@ func (c *Encoding) words() int {
 	}
 	return len(c.Text.Vocabulary)
 }
-
-func (s *series) len() int { return max(len(s.numbers), len(s.texts)) }
 
 // noteUnseen says which levels were not in the fitted rows.
 func (p *pass) noteUnseen(list []*series) {
@@ -319,7 +386,7 @@ func (p *pass) missingRows(list []*series, n int) ([]int, error) {
 
 // refuseMissing names the first missing cell of a column.
 func (p *pass) refuseMissing(s *series) error {
-	for i := range s.len() {
+	for i := range s.n {
 		if s.isMissing(i) {
 			e := &dataio.Error{File: p.ds.Name, Msg: fmt.Sprintf("row %s, column %q is missing or cannot be read", p.ds.ID(i), s.e.Name), Hint: "use {missing=auto}, {missing=drop} or {missing=mean}"}
 			if p.ds.Lines != nil {

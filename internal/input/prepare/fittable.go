@@ -30,9 +30,10 @@ func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 		s.transform()
 		list = append(list, s)
 	}
+	countMissing(list)
 	n := ds.X.Len()
 	for _, s := range list {
-		s.e.Indicator = opt.Missing == Fill && s.numbers != nil && s.tellsClasses(opt.Known)
+		s.e.Indicator = opt.Missing == Fill && s.texts == nil && s.tellsClasses(opt.Known)
 	}
 	rows, err := p.missingRows(list, n)
 	if err != nil {
@@ -41,8 +42,9 @@ func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	if rows != nil {
 		n = len(rows)
 	}
+	scratch := make([]float64, 0, n)
 	for _, s := range list {
-		s.fit(opt.Missing, n)
+		s.fit(n, scratch)
 		if s.e.Indicator {
 			p.addNote("%s: whether it is missing is a feature, since it differs between the labels", s.e.Name)
 		}
@@ -54,7 +56,8 @@ func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 		for _, s := range list {
 			s.e.Clip, s.keepMissing = false, rowwise(r.Scale)
 		}
-		x = encode(list, n, len(r.Columns))
+		clear(x.V)
+		fill(list, x)
 	}
 	done := &Prepared{X: x, Rows: rows}
 	r.Dim = x.Cols
@@ -73,6 +76,9 @@ func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 
 // findOrigin finds where dates begin and what is added before logarithms.
 func (s *series) findOrigin() {
+	if s.numbers == nil {
+		return // a category, or numbers as they stand
+	}
 	low := math.Inf(1)
 	for _, y := range s.numbers {
 		if y < low {
@@ -88,8 +94,8 @@ func (s *series) findOrigin() {
 	}
 }
 
-// fit finds what stands for missing cells, and the levels of a category, in n rows.
-func (s *series) fit(missing Missing, n int) {
+// fit finds what stands for missing cells, and the levels of a category, in n rows; scratch has room for as many numbers.
+func (s *series) fit(n int, scratch []float64) {
 	if s.e.Role == columns.Category {
 		count := s.e.Count(s.texts)
 		none := 0
@@ -106,9 +112,9 @@ func (s *series) fit(missing Missing, n int) {
 		}
 		return
 	}
-	there := make([]float64, 0, len(s.numbers))
-	for _, y := range s.numbers {
-		if y == y {
+	there := scratch[:0]
+	for i := range s.n {
+		if y := s.number(i); y == y {
 			there = append(there, y)
 		}
 	}
@@ -154,7 +160,7 @@ const manyMissing = 0.05
 
 // tellsClasses reports whether being missing differs between the known classes.
 func (s *series) tellsClasses(known []int) bool {
-	n := len(s.numbers)
+	n := s.n
 	if known == nil || float64(s.missing) <= manyMissing*float64(n) || s.missing == n {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -258,5 +259,37 @@ func TestDamagedEncoding(t *testing.T) {
 		if _, err := r.Apply(ds); err == nil {
 			t.Errorf("%s: no error", about)
 		}
+	}
+}
+
+// TestNumbersAreCopiedOnce checks that a table of numbers beside its ids is taken into rows without a copy on the way: what is
+// needed beside the rows is the sorting of one column after the other.
+func TestNumbersAreCopiedOnce(t *testing.T) {
+	const n, d = 1000, 40
+	r := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	b.WriteString("sample")
+	for j := range d {
+		fmt.Fprintf(&b, ",x%d", j)
+	}
+	for i := range n {
+		fmt.Fprintf(&b, "\ns%d", i)
+		for range d {
+			fmt.Fprintf(&b, ",%.3f", r.NormFloat64())
+		}
+	}
+	ds, plan := openMixed(t, b.String()+"\n", dataio.Options{}, columns.Rules{})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, p, err := Fit(ds, Options{Plan: plan, Scale: Auto, Missing: Fill})
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.X.Dim() != d {
+		t.Fatalf("%d features, must be %d", p.X.Dim(), d)
+	}
+	if rows := float64(n * d * 8); float64(after.TotalAlloc-before.TotalAlloc) > 2.5*rows {
+		t.Errorf("%.1f times the rows were allocated, must be at most 2.5", float64(after.TotalAlloc-before.TotalAlloc)/rows)
 	}
 }
