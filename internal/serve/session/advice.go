@@ -76,11 +76,11 @@ func (a Advice) String() string {
 	text := fmt.Sprintf("the next ten answers are expected to move about %.0f of %s (%.0f to %.0f)", a.Rows, format.Count(a.of, "row"), math.Floor(a.Low), math.Ceil(a.High))
 	switch {
 	case a.Stop:
-		return text + fmt.Sprintf("; the clusters predicted %d of the last %d answers: stopping here is reasonable", a.Predicted, a.Judged)
+		return text + fmt.Sprintf("; the fit predicted %d of the last %d answers: stopping here is reasonable", a.Predicted, a.Judged)
 	case a.Answers < stopAfter:
-		return text + "; more answers show whether the clusters are right"
+		return text + "; more answers show whether the fit is right"
 	case a.Judged > 0 && a.Predicted < leastPredicted*a.Judged/judgedLast:
-		return text + fmt.Sprintf("; the clusters predicted only %d of the last %d answers: more answers correct them", a.Predicted, a.Judged)
+		return text + fmt.Sprintf("; the fit predicted only %d of the last %d answers: more answers correct them", a.Predicted, a.Judged)
 	}
-	return text + "; more answers settle rows between clusters"
+	return text + "; more answers settle rows that lie between two"
 }

@@ -235,7 +235,7 @@ func (e Event) String() string {
 	case OpSkip:
 		return fmt.Sprintf("%s and %s: skipped", e.A, e.B)
 	case OpRename:
-		return fmt.Sprintf("cluster %s is called %s", e.Cluster, e.Name)
+		return fmt.Sprintf("group %s is called %s", e.Cluster, e.Name)
 	case OpStroke:
 		if e.Stroke.Erase {
 			return "a stroke that erases"

@@ -86,7 +86,7 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 	for _, e := range again.InForce() {
 		said = append(said, e.String())
 	}
-	want := "3 is setosa; 3 and 7 belong together; 1 and 2: skipped; cluster cluster-1 is called Occasional"
+	want := "3 is setosa; 3 and 7 belong together; 1 and 2: skipped; group cluster-1 is called Occasional"
 	if got := strings.Join(said, "; "); got != want {
 		t.Errorf("%s", got)
 	}

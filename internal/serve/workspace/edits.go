@@ -109,7 +109,7 @@ func (f *Fit) typical(index, most int, labels []string, class string, skip int) 
 // second class becomes the first.
 func (ed *edits) Merge(ctx context.Context, r MergeRequest) (*Changed, error) {
 	if len(r.Clusters) != 2 || r.Clusters[0] == r.Clusters[1] {
-		return nil, Refuse(KindOption, "two clusters are merged, got %q", r.Clusters)
+		return nil, Refuse(KindOption, "two groups are merged, got %q", r.Clusters)
 	}
 	f, a, err := ed.names.find(r.Clusters[0])
 	if err != nil {
@@ -144,7 +144,7 @@ func (ed *edits) Merge(ctx context.Context, r MergeRequest) (*Changed, error) {
 		events = append(events, session.Event{Op: session.OpMust, A: ed.points.table.ID(one[i]), B: ed.points.table.ID(two[i]), By: byMerge})
 	}
 	if len(events) == 0 {
-		return nil, Refuse(KindOption, "a cluster without rows cannot be merged")
+		return nil, Refuse(KindOption, "a group without rows cannot be merged")
 	}
 	return ed.addSaying(ctx, events, r.Force, "a merger", did)
 }
@@ -186,7 +186,7 @@ func (ed *edits) Split(ctx context.Context, r SplitRequest) (*Changed, error) {
 	}
 	switch {
 	case r.Cluster != "" && len(r.Points) > 0:
-		return nil, Refuse(KindOption, "either points or a cluster are split, not both")
+		return nil, Refuse(KindOption, "either points or a group are split, not both")
 	case r.Cluster != "":
 		return ed.splitCluster(ctx, r)
 	case len(r.Points) == 0:
@@ -228,7 +228,7 @@ func (ed *edits) splitCluster(ctx context.Context, r SplitRequest) (*Changed, er
 	parts, _, ok := f.branches(h)
 	switch {
 	case !ok:
-		return nil, Refuse(KindOption, "%s has no tree to split a cluster by; select rows to split off, or use the method density", f.Result.Method)
+		return nil, Refuse(KindOption, "%s has no tree to split a group by; select rows to split off, or use the method density", f.Result.Method)
 	case len(parts) == 0:
 		return nil, Refuse(KindOption, "the tree has no two parts in %q; select rows to split off", r.Cluster)
 	}
@@ -248,7 +248,7 @@ func (ed *edits) Remove(ctx context.Context, r RemoveRequest) (*Changed, error) 
 	}
 	f := ed.kept.Latest()
 	if f == nil || f.label[row] < 0 {
-		return nil, Refuse(KindConflict, "%s is in no cluster", ed.points.table.ID(row))
+		return nil, Refuse(KindConflict, "%s is in no group", ed.points.table.ID(row))
 	}
 	labels, err := ed.record.labels()
 	if err != nil {
@@ -257,7 +257,7 @@ func (ed *edits) Remove(ctx context.Context, r RemoveRequest) (*Changed, error) 
 	h, id := int(f.label[row]), ed.points.table.ID(row)
 	with := f.typical(h, 1, labels, f.names[h], row)
 	if len(with) == 0 {
-		return nil, Refuse(KindConflict, "%s is the only row of its cluster", id)
+		return nil, Refuse(KindConflict, "%s is the only row of its group", id)
 	}
 	var events []session.Event
 	did := ""
@@ -303,10 +303,10 @@ func (ed *edits) Accept(ctx context.Context, r AcceptRequest) (*Changed, error) 
 		}
 	}
 	if len(events) == 0 && r.Above > 0 {
-		return nil, Refuse(KindOption, "none of the points is in a cluster with a confidence of %v or more without being labelled so", r.Above)
+		return nil, Refuse(KindOption, "none of the points is in a group with a confidence of %v or more without being labelled so", r.Above)
 	}
 	if len(events) == 0 {
-		return nil, Refuse(KindOption, "none of the points is in a cluster without being labelled so")
+		return nil, Refuse(KindOption, "none of the points is in a group without being labelled so")
 	}
 	return ed.add(ctx, events, r.Force, "labels")
 }
@@ -321,7 +321,7 @@ func (ed *edits) Rename(ctx context.Context, r RenameRequest) (*Changed, error) 
 		return nil, Refuse(KindOption, "the name is empty")
 	}
 	if other := f.indexOf(r.Name, ed.names.called(f)); other >= 0 && other != h {
-		return nil, Refuse(KindConflict, "another cluster is called %q", r.Name)
+		return nil, Refuse(KindConflict, "another group is called %q", r.Name)
 	}
 	ed.record.change.Lock()
 	defer ed.record.change.Unlock()
@@ -341,7 +341,7 @@ type KeepRequest struct{}
 func (ed *edits) Keep(ctx context.Context, _ KeepRequest) (*Changed, error) {
 	f := ed.kept.Latest()
 	if f == nil || f.Result.Answered == nil || !f.Result.Answered.Spread {
-		return nil, Refuse(KindConflict, "the clusters are as they were: only rows of answers moved")
+		return nil, Refuse(KindConflict, "the groups are as they were: only rows of answers moved")
 	}
 	ed.record.change.Lock()
 	defer ed.record.change.Unlock()

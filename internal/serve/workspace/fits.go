@@ -196,7 +196,7 @@ func (fs *fits) fit(ctx context.Context) (*Fit, error) {
 // finished makes what a page shows of a result.
 func (fs *fits) finished(ctx context.Context, r *door.Result, e *session.Event, took time.Duration) (*Fit, error) {
 	if len(r.Clusters) > maxClusters {
-		return nil, Refuse(KindOption, "the fit has %d clusters, a page can show at most %d", len(r.Clusters), maxClusters)
+		return nil, Refuse(KindOption, "the fit has %d groups, a page can show at most %d", len(r.Clusters), maxClusters)
 	}
 	before := fs.kept.Latest()
 	f := newFit(fs.table, r, e, before)

@@ -143,7 +143,7 @@ func (v *view) Point(p int) (*Point, error) {
 // whyHere says in a sentence why a point is in its cluster.
 func whyHere(p *Point) string {
 	if p.Cluster == "" {
-		return "it is in no cluster: it was left out for missing values, or there is no fit yet"
+		return "it is in no group: it was left out for missing values, or there is no fit yet"
 	}
 	var reasons []string
 	if p.Label != "" {
@@ -162,7 +162,7 @@ func whyHere(p *Point) string {
 		reasons = append(reasons, fmt.Sprintf("it has %d links", n))
 	}
 	if p.Next != nil && p.Confidence != nil {
-		reasons = append(reasons, fmt.Sprintf("the next best cluster is %s", p.Next.Cluster))
+		reasons = append(reasons, fmt.Sprintf("the next best group is %s", p.Next.Cluster))
 	}
 	return strings.Join(reasons, "; ")
 }

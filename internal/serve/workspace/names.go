@@ -266,7 +266,7 @@ func (na *names) find(name string) (*Fit, int, error) {
 	}
 	h := f.find(name, na.called(f))
 	if h < 0 {
-		return nil, 0, Refuse(KindNotFound, "there is no cluster %q", name)
+		return nil, 0, Refuse(KindNotFound, "there is no group %q", name)
 	}
 	return f, h, nil
 }

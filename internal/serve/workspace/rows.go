@@ -99,10 +99,10 @@ func (v *view) chosen(ctx context.Context, q RowQuery, f *Fit, called map[string
 		want := unassigned
 		if !q.Unassigned {
 			if f == nil {
-				return nil, Refuse(KindNotFound, "there is no cluster %q yet", q.Cluster)
+				return nil, Refuse(KindNotFound, "there is no group %q yet", q.Cluster)
 			}
 			if want = f.find(q.Cluster, called); want < 0 {
-				return nil, Refuse(KindNotFound, "there is no cluster %q", q.Cluster)
+				return nil, Refuse(KindNotFound, "there is no group %q", q.Cluster)
 			}
 		}
 		points = slices.DeleteFunc(points, func(p int) bool { return f != nil && int(f.label[v.points.order[p]]) != want })

@@ -14,7 +14,7 @@ func differences(a, b *Fit) (out []SettingDifference) {
 		}
 	}
 	add("method", a.Result.Method, b.Result.Method)
-	add("clusters", a.Result.K, b.Result.K)
+	add("groups", a.Result.K, b.Result.K)
 	add("seed", a.Result.Seed, b.Result.Seed)
 	add("effort", a.settings.Effort, b.settings.Effort)
 	add("constraints", a.given(), b.given())

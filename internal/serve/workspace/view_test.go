@@ -128,7 +128,7 @@ func TestCompare(t *testing.T) {
 	if rows != 8 || len(c.Table.Columns) != 3 || c.Moved != moved || len(c.Rows) != moved || !(c.ARI < 1 && c.ARI > 0) {
 		t.Errorf("%d rows in %d columns, %d moved (%d), ARI %v", rows, len(c.Table.Columns), c.Moved, moved, c.ARI)
 	}
-	if want := []SettingDifference{{"clusters", "2", "3"}, {"seed", "1", "5"}}; !slices.Equal(c.Settings, want) {
+	if want := []SettingDifference{{"groups", "2", "3"}, {"seed", "1", "5"}}; !slices.Equal(c.Settings, want) {
 		t.Errorf("the settings differ in %+v", c.Settings)
 	}
 	if _, err := w.Compare(0, 99); problem(err) != KindNotFound {

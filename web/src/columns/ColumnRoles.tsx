@@ -29,6 +29,7 @@ interface Props {
 
 export function ColumnRoles({ table, given, problem, busy, onRole, onOffer }: Props) {
   const columns = table.columns ?? []
+  const compared = columns.filter((c) => ['number', 'category', 'date', 'text'].includes(c.role)).length
   const at = new Map((table.head.columns ?? []).map((name, i) => [name, i]))
   return (
     <>
@@ -52,7 +53,7 @@ export function ColumnRoles({ table, given, problem, busy, onRole, onOffer }: Pr
               {columns.map((c) => (
                 <td key={c.name} class="readas">
                   <span title={c.why}>{c.why}</span>
-                  {(c.offers ?? []).slice(0, 2).map((o) => (
+                  {offersOf(c, compared).map((o) => (
                     <button key={o.text} type="button" class="plain offer" onClick={() => onOffer(o)}>{short(o, c.name)}</button>
                   ))}
                 </td>
@@ -87,6 +88,11 @@ function RoleSelect({ column, chosen, open, onRole }: { column: ColumnPlan; chos
       {(own || open) && <option value="">choose for me</option>}
     </select>
   )
+}
+
+// The only column by which rows are compared is not offered to be left out.
+function offersOf(c: ColumnPlan, compared: number): Offer[] {
+  return (c.offers ?? []).filter((o) => o.role !== 'drop' || compared > 1).slice(0, 2)
 }
 
 // Below its own column a button need not name it.

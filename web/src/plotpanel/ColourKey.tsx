@@ -20,9 +20,9 @@ export function ColourKey() {
       ) : how === 'label' ? (
         'Labelled rows in colour, the others in grey'
       ) : (
-        'Paler points are less certain'
+        'Paler is less certain'
       )}
-      {server.value?.kind === 'table' && <span class="muted"> · {server.value.places?.settling && layout.value === 'neighbours' ? 'points are settling' : layout.value === 'neighbours' ? 'near points are alike, far distances mean little' : 'distances here are approximate'}</span>}
+      {server.value?.kind === 'table' && <span class="muted"> · {server.value.places?.settling && layout.value === 'neighbours' ? 'points are settling' : layout.value === 'neighbours' ? 'far distances mean little' : 'distances are approximate'}</span>}
     </p>
   )
 }
