@@ -29,9 +29,10 @@ func (s *Source) useRules(rules columns.Rules) {
 		append(s.Date, rules.Date...), append(s.Log, rules.Log...), append(s.Drop, rules.Drop...), append(s.Profile, rules.Profile...)
 }
 
-// SetRole gives a column a role of a plan, in place of the one that the source gave it. With the role "" the
-// column decides for itself again. The column that was the id, the label or the text before loses that role.
-func (s *Source) SetRole(column string, role columns.Role) error {
+// SetRole gives a column a role of a plan, in place of the one that the source gave it, and with settings also all that a line
+// of a plan says; nil: they are found out. With the role "" the column decides for itself again. The column that was the
+// id, the label or the text before loses that role.
+func (s *Source) SetRole(column string, role columns.Role, settings *columns.Settings) error {
 	for _, one := range []*string{&s.ID, &s.LabelColumn, &s.Text} {
 		if *one == column {
 			*one = ""
@@ -40,10 +41,8 @@ func (s *Source) SetRole(column string, role columns.Role) error {
 	for _, list := range []*[]string{&s.Number, &s.Category, &s.Date, &s.Log, &s.Drop, &s.Profile} {
 		*list = slices.DeleteFunc(slices.Clone(*list), func(name string) bool { return name == column })
 	}
-	if _, edited := s.Edits[column]; edited {
-		s.Edits = maps.Clone(s.Edits)
-		delete(s.Edits, column)
-	}
+	s.Edits = maps.Clone(s.Edits)
+	delete(s.Edits, column)
 	var rules columns.Rules
 	switch role {
 	case "":
@@ -55,10 +54,20 @@ func (s *Source) SetRole(column string, role columns.Role) error {
 	case columns.Text:
 		s.Text = ""
 	}
-	if err := rules.Give(column, role); err != nil {
+	give := rules.Give
+	if settings != nil {
+		give = func(column string, role columns.Role) error { return rules.Set(column, role, *settings) }
+	}
+	if err := give(column, role); err != nil {
 		return err
 	}
 	s.useRules(rules)
+	for name, edit := range rules.Edits {
+		if s.Edits == nil {
+			s.Edits = map[string]columns.Edit{}
+		}
+		s.Edits[name] = edit
+	}
 	return nil
 }
 

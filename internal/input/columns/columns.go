@@ -212,8 +212,9 @@ type Rules struct {
 	Beside                 bool            // the columns beside a text that was named are used, and not the text alone
 }
 
-// An Edit is what a plan says of a column beside its role and logarithm.
+// An Edit is what a plan says of a column beside its role.
 type Edit struct {
+	Log      string   `json:",omitempty"` // log or None; "": as Rules.Log says
 	Presence bool     `json:",omitempty"`
 	List     bool     `json:",omitempty"` // cells hold lists
 	Since    string   `json:",omitempty"` // the column of dates from which on this one, of dates, is counted

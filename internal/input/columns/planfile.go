@@ -36,36 +36,52 @@ func (p *Plan) Write(w io.Writer) error {
 	out := csv.NewWriter(w)
 	_ = out.Write(planHeader)
 	if p != nil {
-		for _, c := range p.Columns {
-			transform := ""
-			switch {
-			case c.Spec.Since != nil && c.Spec.Log:
-				transform = logTransform + " " + sinceTransform + c.Spec.Since.Column
-			case c.Spec.Since != nil:
-				transform = sinceTransform + c.Spec.Since.Column
-			case c.Spec.Log:
-				transform = logTransform
-			case c.Spec.Presence:
-				transform = presenceTransform
-			case c.Spec.List != "":
-				transform = listTransform
-			}
-			unit, scale := c.Spec.Unit, ""
-			if c.Used && c.Role == Number {
-				scale = string(p.Shape)
-			}
-			missing, weight := slices.Clone(c.Spec.Gone), ""
-			for _, y := range c.Spec.Sentinels {
-				missing = append(missing, formatNumber(y))
-			}
-			if c.Used && c.Role != Text {
-				weight = strconv.FormatFloat(cmp.Or(c.Spec.Weight, 1), 'g', -1, 64)
-			}
-			_ = out.Write([]string{c.Name, string(c.Role), strconv.FormatBool(c.Used), transform, unit, scale, strings.Join(missing, betweenMissing), weight, c.Why})
+		for i := range p.Columns {
+			c := &p.Columns[i]
+			set := p.SettingsOf(c)
+			_ = out.Write([]string{c.Name, string(c.Role), strconv.FormatBool(c.Used), set.Transform, set.Unit, set.Scale, set.Missing, set.Weight, c.Why})
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// Settings are what a line of a plan says of a column beside its role, in the words of the file.
+type Settings struct {
+	Transform string `json:"transform"`
+	Unit      string `json:"unit"`
+	Scale     string `json:"scale"`
+	Missing   string `json:"missing"`
+	Weight    string `json:"weight"`
+}
+
+// SettingsOf returns the settings of a column of the plan.
+func (p *Plan) SettingsOf(c *Column) (out Settings) {
+	switch {
+	case c.Spec.Since != nil && c.Spec.Log:
+		out.Transform = logTransform + " " + sinceTransform + c.Spec.Since.Column
+	case c.Spec.Since != nil:
+		out.Transform = sinceTransform + c.Spec.Since.Column
+	case c.Spec.Log:
+		out.Transform = logTransform
+	case c.Spec.Presence:
+		out.Transform = presenceTransform
+	case c.Spec.List != "":
+		out.Transform = listTransform
+	}
+	out.Unit = c.Spec.Unit
+	if c.Used && c.Role == Number {
+		out.Scale = string(p.Shape)
+	}
+	missing := slices.Clone(c.Spec.Gone)
+	for _, y := range c.Spec.Sentinels {
+		missing = append(missing, formatNumber(y))
+	}
+	out.Missing = strings.Join(missing, betweenMissing)
+	if c.Used && c.Role != Text {
+		out.Weight = strconv.FormatFloat(cmp.Or(c.Spec.Weight, 1), 'g', -1, 64)
+	}
+	return out
 }
 
 // ReadRules reads a plan that Write wrote, as rules; only column and role are needed.
@@ -114,20 +130,25 @@ func ReadRules(r io.Reader, name string) (Rules, error) {
 			err.File, err.Line = name, line
 			return rules, err
 		}
-		missing, weight := cell("missing"), cell("weight")
-		if has(at, "missing") || weight != "" {
-			if err := rules.edit(column, missing, weight, has(at, "missing")); err != nil {
-				err.File, err.Line = name, line
-				return rules, err
-			}
-		}
-		if slices.Contains(rules.Number, column) && (cell("unit") != "" || has(at, "scale")) {
-			if err := rules.scaleAndUnit(column, cell("unit"), strings.ToLower(cell("scale")), has(at, "scale")); err != nil {
-				err.File, err.Line = name, line
-				return rules, err
-			}
+		set := Settings{Unit: cell("unit"), Scale: cell("scale"), Missing: cell("missing"), Weight: cell("weight")}
+		if err := rules.set(column, set, has(at, "missing"), has(at, "scale")); err != nil {
+			err.File, err.Line = name, line
+			return rules, err
 		}
 	}
+}
+
+// set adds what one line of a plan says beside the role and the transform; missing and scale are whether it has those cells.
+func (r *Rules) set(column string, s Settings, missing, scale bool) *dataio.Error {
+	if missing || s.Weight != "" {
+		if err := r.edit(column, s.Missing, s.Weight, missing); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(r.Number, column) && (s.Unit != "" || scale) {
+		return r.scaleAndUnit(column, s.Unit, strings.ToLower(s.Scale), scale)
+	}
+	return nil
 }
 
 // scaleAndUnit adds what one line of a plan says of the unit of a number and of how rows are compared.
@@ -197,6 +218,26 @@ func planError(name string, err error) error {
 // Give gives a column a role, as a line of a plan does.
 func (r *Rules) Give(column string, role Role) error {
 	if err := r.addLine(column, role, "", ""); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Set gives a column a role and all its settings, as a line of a plan does, without a word about other columns: whether their
+// logarithm is taken is found out.
+func (r *Rules) Set(column string, role Role, s Settings) error {
+	if err := r.addLine(column, role, "", s.Transform); err != nil {
+		return err
+	}
+	if slices.Contains(r.Number, column) {
+		e := r.Edits[column]
+		if e.Log = None; slices.Contains(r.Log, column) {
+			e.Log = logTransform
+		}
+		r.keepEdit(column, e)
+		r.Log = slices.DeleteFunc(r.Log, func(name string) bool { return name == column })
+	}
+	if err := r.set(column, s, true, true); err != nil {
 		return err
 	}
 	return nil

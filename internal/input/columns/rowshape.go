@@ -92,9 +92,7 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 // asTheyAre takes no logarithms that nobody asked for, and pulls no extremes in.
 func (in *inference) asTheyAre(used []*Column) {
 	for _, c := range used {
-		if !slices.Contains(in.rules.Log, c.Name) {
-			c.undoLog()
-		}
+		in.undoLog(c)
 		c.Spec.Clip = false
 	}
 }

@@ -20,9 +20,14 @@ const (
 // of any: such tables are often measured on scales that somebody chose.
 const plainSkew = 2
 
+// asksLog reports whether the rules name a column for its logarithm.
+func (r *Rules) asksLog(column string) bool {
+	return slices.Contains(r.Log, column) || r.Edits[column].Log == logTransform
+}
+
 // decideLog takes the logarithm of a number with a heavy tail, unless the rules say otherwise.
 func (in *inference) decideLog(c *Column, values []float64, s stats) error {
-	asked := slices.Contains(in.rules.Log, c.Name)
+	asked, edited := in.rules.asksLog(c.Name), in.rules.Edits[c.Name].Log
 	c.Spec.Clip = true
 	switch {
 	case asked:
@@ -32,7 +37,7 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 			c.Spec.LogScale = logScale(sorted)
 		}
 		c.Why += ", logarithm"
-	case len(in.rules.Log) == 0 || len(in.rules.Log) == 1 && in.rules.Log[0] == Auto:
+	case edited == "" && (len(in.rules.Log) == 0 || len(in.rules.Log) == 1 && in.rules.Log[0] == Auto):
 		sorted := present(sampled(values))
 		zeros := mostlyZero(sorted)
 		scale, of := 0.0, ""

@@ -40,12 +40,12 @@ func (in *inference) jointLogs(list []Column) {
 			continue
 		}
 		for _, i := range block {
-			list[i].undoLog()
+			in.undoLog(&list[i])
 		}
 	}
 	if in.plain && !slices.ContainsFunc(list, func(c Column) bool { return c.Spec.Log && c.skew >= plainSkew }) {
 		for i := range list {
-			list[i].undoLog()
+			in.undoLog(&list[i])
 		}
 	}
 }
@@ -80,8 +80,8 @@ func followSparse(list []Column) {
 }
 
 // undoLog takes back a logarithm that nobody asked for.
-func (c *Column) undoLog() {
-	if c.Spec.Log {
+func (in *inference) undoLog(c *Column) {
+	if c.Spec.Log && !in.rules.asksLog(c.Name) {
 		c.Spec.Log, c.Spec.LogScale, c.Tip = false, 0, ""
 		c.Why, _, _ = strings.Cut(c.Why, ", logarithm")
 	}

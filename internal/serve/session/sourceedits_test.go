@@ -11,7 +11,7 @@ import (
 
 // What a plan says of columns beside their roles is kept with the session.
 func TestSourceKeepsEdits(t *testing.T) {
-	want := door.Source{ID: "id", Number: []string{"a"}, Edits: map[string]columns.Edit{"a": {Missing: []string{"-9"}, Weight: 2}, "b": {Presence: true}}}
+	want := door.Source{ID: "id", Number: []string{"a"}, Edits: map[string]columns.Edit{"a": {Missing: []string{"-9"}, Weight: 2, Log: columns.None}, "b": {Presence: true}}}
 	b, err := json.Marshal(Source{want})
 	if err != nil {
 		t.Fatal(err)

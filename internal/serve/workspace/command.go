@@ -42,6 +42,9 @@ func (v *view) Command() *CommandLines {
 
 // isPlain reports whether inkling cluster can be given all that the session says.
 func (v *view) isPlain() bool {
+	if len(v.record.session.Header().Source.Edits) > 0 {
+		return false // settings of columns stand in a plan
+	}
 	for _, e := range v.record.session.InForce() {
 		switch e.Op {
 		case session.OpRename, session.OpUnlabel, session.OpBelief, session.OpUnsure:

@@ -34,10 +34,11 @@ type Reading struct {
 }
 
 // GivenRole is the role that a person gives a column: a role of a plan of columns, or "" for the one that the column
-// would have by itself.
+// would have by itself. Settings are the other cells of its line in a plan; without them they are found out.
 type GivenRole struct {
-	Column string `json:"column"`
-	Role   string `json:"role"`
+	Column   string            `json:"column"`
+	Role     string            `json:"role"`
+	Settings *columns.Settings `json:"settings,omitempty"`
 }
 
 // ColumnTable shows what each column of a table is for, and the first rows.
@@ -59,6 +60,8 @@ type ColumnPlan struct {
 	Given  bool    `json:"given"` // a person gave it the role
 	Why    string  `json:"why"`
 	Offers []Offer `json:"offers"` // what to do if that is wrong
+	// Settings are the other cells of its line in a plan of columns.
+	Settings columns.Settings `json:"settings"`
 }
 
 // ColumnHead is the first rows of a table as they stand in its file.
@@ -92,7 +95,7 @@ type (
 // ApplyTo changes a source as a person said.
 func (r Reading) ApplyTo(s *door.Source) error {
 	for _, given := range r.Roles {
-		if err := s.SetRole(given.Column, columns.Role(given.Role)); err != nil {
+		if err := s.SetRole(given.Column, columns.Role(given.Role), given.Settings); err != nil {
 			return err
 		}
 	}
@@ -150,7 +153,7 @@ func describePlan(p *door.Plan, s door.Source) (out []ColumnPlan, more int) {
 	out = []ColumnPlan{}
 	lines := p.Lines()
 	for _, c := range lines[:min(len(lines), contents.MaxFields)] {
-		out = append(out, ColumnPlan{Name: c.Name, Role: string(c.Serves()), Holds: holds(&c), Given: isGiven(c.Name, s), Why: c.Why, Offers: offersOf(c.Tip, c.Name)})
+		out = append(out, ColumnPlan{Settings: p.SettingsOf(&c), Name: c.Name, Role: string(c.Serves()), Holds: holds(&c), Given: isGiven(c.Name, s), Why: c.Why, Offers: offersOf(c.Tip, c.Name)})
 	}
 	return out, len(lines) - len(out)
 }
@@ -165,8 +168,9 @@ func holds(c *door.PlannedColumn) string {
 }
 
 func isGiven(column string, s door.Source) bool {
+	_, isEdited := s.Edits[column]
 	return slices.Contains([]string{s.ID, s.LabelColumn, s.Text}, column) ||
-		slices.Contains(slices.Concat(s.Number, s.Category, s.Date, s.Drop, s.Profile), column)
+		slices.Contains(slices.Concat(s.Number, s.Category, s.Date, s.Drop, s.Profile), column) || isEdited
 }
 
 // TableNotes returns what was noticed about a table, with buttons.

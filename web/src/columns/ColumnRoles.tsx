@@ -1,9 +1,11 @@
 // The first rows of a table with what each column is for: a click changes a role, and the program says at once how it would
 // read the column then.
 
-import type { ColumnPlan, ColumnTable, Fault, Offer, Role } from '../data/types'
+import { useId, useState } from 'preact/hooks'
+import type { ColumnPlan, ColumnSettings, ColumnTable, Fault, GivenColumn, Offer, Role } from '../data/types'
 import { count, sentence } from '../data/words'
 import { Icon } from '../parts/Icon'
+import { ColumnSettingsForm, hasSettings } from './ColumnSettingsForm'
 
 export const roleWords: Record<Role, string> = {
   number: 'number',
@@ -20,16 +22,20 @@ const roles = Object.keys(roleWords) as Role[]
 
 interface Props {
   table: ColumnTable
-  given: ReadonlyMap<string, Role | ''> // what the person chose in this dialog
+  given: ReadonlyMap<string, GivenColumn> // what the person chose in this dialog
   problem: Fault | null
   busy: boolean
   onRole: (column: string, role: Role | '') => void
+  onSettings: (column: string, role: Role, settings: ColumnSettings) => void
   onOffer: (o: Offer) => void
 }
 
-export function ColumnRoles({ table, given, problem, busy, onRole, onOffer }: Props) {
-  const columns = table.columns ?? []
+export function ColumnRoles({ table, given, problem, busy, onRole, onSettings, onOffer }: Props) {
+  const columns = table.columns ?? [], form = useId()
   const compared = columns.filter((c) => ['number', 'category', 'date', 'text'].includes(c.role)).length
+  const [open, setOpen] = useState('') // the column whose settings are shown
+  const roleOf = (c: ColumnPlan) => given.get(c.name)?.role || c.role
+  const shown = columns.find((c) => c.name === open && hasSettings(roleOf(c)))
   const at = new Map((table.head.columns ?? []).map((name, i) => [name, i]))
   return (
     <>
@@ -38,6 +44,17 @@ export function ColumnRoles({ table, given, problem, busy, onRole, onOffer }: Pr
           <Icon name="warn" /> <span>{sentence(problem.message)} {problem.hint ? sentence(problem.hint) : ''}</span>
         </p>
       )}
+      <div id={form}>
+        {shown && (
+          <ColumnSettingsForm
+            key={shown.name}
+            name={shown.name}
+            role={roleOf(shown)}
+            settings={given.get(shown.name)?.settings ?? shown.settings}
+            onChange={(settings) => onSettings(shown.name, roleOf(shown), settings)}
+          />
+        )}
+      </div>
       <div class={`tablescroll preview ${busy ? 'busy' : ''}`} tabIndex={0} role="region" aria-label="First rows" aria-busy={busy}>
         <table>
           <thead>
@@ -45,7 +62,12 @@ export function ColumnRoles({ table, given, problem, busy, onRole, onOffer }: Pr
             <tr>
               {columns.map((c) => (
                 <td key={c.name}>
-                  <RoleSelect column={c} chosen={given.get(c.name)} open={!!table.error} onRole={onRole} />
+                  <RoleSelect column={c} chosen={given.get(c.name)?.role} open={!!table.error} onRole={onRole} />
+                  {hasSettings(roleOf(c)) && (
+                    <button type="button" class="plain offer" aria-label={`Settings of ${c.name}`} aria-expanded={shown === c} aria-controls={form} onClick={() => setOpen(shown === c ? '' : c.name)}>
+                      Settings
+                    </button>
+                  )}
                 </td>
               ))}
             </tr>

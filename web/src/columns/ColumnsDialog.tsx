@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ApiError } from '../data/api'
 import { toastError } from '../data/toasts'
-import type { ColumnTable, Fault, Offer, Reading, Role } from '../data/types'
+import type { ColumnSettings, ColumnTable, Fault, GivenColumn, Offer, Reading, Role } from '../data/types'
 import { count } from '../data/words'
 import { Dialog } from '../parts/Dialog'
 import { ColumnRoles } from './ColumnRoles'
@@ -21,7 +21,7 @@ interface Props {
 
 export function ColumnsDialog({ title, upload, as, first, words, action, onClose, onDone }: Props) {
   const [table, setTable] = useState(first)
-  const [given, setGiven] = useState<ReadonlyMap<string, Role | ''>>(new Map())
+  const [given, setGiven] = useState<ReadonlyMap<string, GivenColumn>>(new Map())
   const [log, setLog] = useState('')
   const [problem, setProblem] = useState<Fault | null>(first?.error ?? null)
   const [busy, setBusy] = useState(false)
@@ -32,8 +32,8 @@ export function ColumnsDialog({ title, upload, as, first, words, action, onClose
     return () => asked.current?.abort()
   }, [])
 
-  function reading(roles: ReadonlyMap<string, Role | ''>, logs: string): Reading {
-    return { roles: [...roles].map(([column, role]) => ({ column, role })), ...(logs ? { log: logs } : {}), ...(as ? { as } : {}) }
+  function reading(columns: ReadonlyMap<string, GivenColumn>, logs: string): Reading {
+    return { roles: [...columns].map(([column, g]) => ({ column, ...g })), ...(logs ? { log: logs } : {}), ...(as ? { as } : {}) }
   }
 
   function show(t: ColumnTable, head = t.head) {
@@ -41,13 +41,13 @@ export function ColumnsDialog({ title, upload, as, first, words, action, onClose
     setProblem(t.error)
   }
 
-  function ask(roles: ReadonlyMap<string, Role | ''>, logs: string) {
-    setGiven(roles)
+  function ask(columns: ReadonlyMap<string, GivenColumn>, logs: string) {
+    setGiven(columns)
     setLog(logs)
     setBusy(true)
     asked.current?.abort()
     const now = (asked.current = new AbortController())
-    api.look(upload, reading(roles, logs), false, now.signal).then(
+    api.look(upload, reading(columns, logs), false, now.signal).then(
       (t) => {
         setBusy(false)
         show(t, table?.head)
@@ -65,9 +65,17 @@ export function ColumnsDialog({ title, upload, as, first, words, action, onClose
   function setRole(column: string, role: Role | '') {
     const next = new Map(given)
     if (role === 'id' || role === 'label' || role === 'text') {
-      for (const [name, r] of next) if (r === role) next.set(name, '')
+      for (const [name, g] of next) if (g.role === role) next.set(name, { role: '' })
     }
-    next.set(column, role)
+    next.set(column, { role })
+    ask(next, log)
+  }
+
+  // Rows are compared in one way, so that all columns whose settings were given have the same.
+  function setSettings(column: string, role: Role, settings: ColumnSettings) {
+    const next = new Map(given)
+    for (const [name, g] of next) if (g.settings) next.set(name, { ...g, settings: { ...g.settings, scale: settings.scale } })
+    next.set(column, { role, settings })
     ask(next, log)
   }
 
@@ -101,7 +109,7 @@ export function ColumnsDialog({ title, upload, as, first, words, action, onClose
     >
       <p>{words}</p>
       {table ? (
-        <ColumnRoles table={table} given={given} problem={problem} busy={busy} onRole={setRole} onOffer={offer} />
+        <ColumnRoles table={table} given={given} problem={problem} busy={busy} onRole={setRole} onSettings={setSettings} onOffer={offer} />
       ) : (
         <p role="status"><span class="spinner" aria-hidden="true" /> Reading the columns…</p>
       )}

@@ -25,9 +25,24 @@ export interface Offer {
 
 // How data are read otherwise than they would be by themselves; the role '' is the one a column has by itself.
 export interface Reading {
-  roles?: { column: string; role: Role | '' }[]
+  roles?: ({ column: string } & GivenColumn)[]
   log?: string
   as?: string
+}
+
+// What a person says of a column; settings that are not given are found out.
+export interface GivenColumn {
+  role: Role | ''
+  settings?: ColumnSettings
+}
+
+// The other cells of a column's line in a plan of columns, in the words of its file.
+export interface ColumnSettings {
+  transform: string
+  unit: string
+  scale: string
+  missing: string
+  weight: string
 }
 
 export interface ColumnPlan {
@@ -37,6 +52,7 @@ export interface ColumnPlan {
   given: boolean
   why: string
   offers?: Offer[] | null
+  settings: ColumnSettings
 }
 
 // What each column of a table is for, and its first rows.

@@ -36,6 +36,12 @@ async function sent(w: Watched, name: string, content: string): Promise<void> {
 
 const role = (w: Watched, column: string) => w.page.getByRole('combobox', { name: `Role of ${column}`, exact: true });
 
+// setting changes one field of the settings of a column, by keyboard.
+async function setting(w: Watched, label: string, value: string): Promise<void> {
+  await w.page.getByLabel(label).fill(value);
+  await w.page.getByLabel(label).press('Tab');
+}
+
 test('texts, a table, an edge list', async () => {
   const w = await Watched.open(browser, program.url), { page } = w;
   const { step, end } = steps(w);
@@ -80,6 +86,16 @@ test('texts, a table, an edge list', async () => {
       await page.locator('.problem').waitFor({ state: 'detached' });
       await w.accessible('the roles of columns');
       await picture(w, 'shops-roles');
+      await page.getByRole('button', { name: 'Settings of revenue' }).click();
+      await page.getByLabel('Counts').selectOption('log');
+      await page.locator('.preview .readas', { hasText: 'logarithm' }).waitFor();
+      await setting(w, 'Weight', '-2');
+      await page.locator('.problem[role=alert]', { hasText: 'must be a number above 0' }).waitFor();
+      w.complaints.splice(0, w.complaints.length, ...w.complaints.filter((c) => !c.includes('400')));
+      await setting(w, 'Weight', '2');
+      await page.locator('.problem').waitFor({ state: 'detached' });
+      await w.accessible('the settings of a column');
+      await picture(w, 'shops-settings');
       await group.click();
       const s = await w.until((s) => s.name === 'shops.csv' && !!s.fit && !s.running, 'the shops are grouped');
       assert.equal(s.columns!.find((c) => c.name === 'zip')!.role, 'category');
@@ -99,6 +115,10 @@ test('texts, a table, an edge list', async () => {
       await page.keyboard.press('Enter');
       await role(w, 'zip').waitFor();
       assert.equal(await role(w, 'zip').inputValue(), 'category', 'the role that was given stands');
+      await page.getByRole('button', { name: 'Settings of revenue' }).press('Enter');
+      assert.equal(await page.getByLabel('Counts').inputValue(), 'log', 'the setting that was given stands');
+      assert.equal(await page.getByLabel('Weight').inputValue(), '2');
+      await page.getByRole('button', { name: 'Settings of revenue' }).press('Enter');
       await role(w, 'zip').focus();
       await page.keyboard.press('l'); // leave out
       await page.locator('.preview .readas', { hasText: 'left out on request' }).waitFor();
