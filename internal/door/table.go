@@ -367,10 +367,12 @@ func NameRows(t *Table, ids []string) error {
 	return nil
 }
 
-// Row returns the row with this id.
+// Row returns the row with this id. A whole number may be written with a decimal 0 or without.
 func (t *Table) Row(id string) (i int, ok bool) {
 	if rows := t.index(); rows != nil {
-		i, ok = rows[id]
+		if i, ok = rows[id]; !ok {
+			i, ok = rows[columns.OtherForm(id)]
+		}
 		return i, ok
 	}
 	i, err := strconv.Atoi(id)

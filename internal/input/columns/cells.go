@@ -127,7 +127,7 @@ func ungrouped(y float64) float64 {
 
 // isGone reports whether a cell says that there is no value.
 func (s Spec) isGone(text string) bool {
-	return s.Reading > 0 && (missingToken(text) || slices.Contains(s.Gone, text))
+	return s.Reading > 0 && (missingToken(text) && !slices.Contains(s.Kept, text) || slices.Contains(s.Gone, text))
 }
 
 // isSentinel reports whether a cell is a number that stands for a missing value.
@@ -163,7 +163,7 @@ func (s Spec) parse(text string) (float64, bool) {
 		if !known {
 			return math.NaN(), false
 		}
-		q.value = q.value*c.Factor + c.Offset
+		q.value = decimal(q.value*c.Factor + c.Offset)
 	}
 	return q.value, true
 }

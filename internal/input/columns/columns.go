@@ -63,6 +63,7 @@ type Spec struct {
 	Units     map[string]Conversion `json:"units,omitempty"`     // of cells in other units than Unit
 	Groups    bool                  `json:"groups,omitempty"`    // a plain 1.234 is 1234
 	Gone      []string              `json:"gone,omitempty"`      // words of this column for a missing value
+	Kept      []string              `json:"kept,omitempty"`      // words for a missing value that are values of this column
 	Sentinels []float64             `json:"sentinels,omitempty"` // numbers for a missing value
 	Below     []string              `json:"below,omitempty"`     // words of this column for a value too small to be measured, which counts as Least
 	Least     float64               `json:"least,omitempty"`

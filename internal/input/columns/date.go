@@ -20,8 +20,8 @@ const (
 // parseDate reads a date, with a time of day perhaps, as days since 1970. Of dates such as
 // 3/4/2024 dayIsFirst says which is the day.
 func parseDate(s string, dayIsFirst bool) (days float64, o order, ok bool) {
-	s = firstOfQuarter(calendarSigns(strings.TrimSpace(plainDigits(s))))
-	if day, clock, found := strings.Cut(s, ":"); found && len(day) == 11 && strings.Count(day, "/") == 2 { // 02/May/2024:10:23:44, as servers log it
+	s = firstOfWeek(firstOfQuarter(calendarSigns(strings.TrimSpace(plainDigits(s)))))
+	if day, clock, found := strings.Cut(s, ":"); found && len(day) == 11 && strings.Count(day, "/") == 2 && !strings.ContainsAny(day, blanks) { // 02/May/2024:10:23:44, as servers log it
 		s = day + " " + clock
 	}
 	if len(s) < 6 || len(s) > 40 {
@@ -80,6 +80,16 @@ func firstOfQuarter(s string) string {
 	return strconv.Itoa(year) + "-" + strconv.Itoa(3*quarter-2) + "-1"
 }
 
+// firstOfWeek writes 2025-W13 and 2025W13, weeks of ISO 8601, as the Monday they begin with.
+func firstOfWeek(s string) string {
+	y, w, found := strings.Cut(s, "W")
+	if y = strings.TrimSuffix(y, "-"); !found || len(y) != 4 || len(w) != 2 || !allDigits(y) || number(w, 2) < 1 || number(w, 2) > 53 {
+		return s
+	}
+	fourth := time.Date(number(y, 4), 1, 4, 0, 0, 0, 0, time.UTC) // is in the first week
+	return fourth.AddDate(0, 0, 7*(number(w, 2)-1)-(int(fourth.Weekday())+6)%7).Format(time.DateOnly)
+}
+
 // splitTime cuts off the time of day, which has colons.
 func splitTime(s string) (date, clock string) {
 	colon := strings.IndexByte(s, ':')
@@ -93,11 +103,15 @@ func splitTime(s string) (date, clock string) {
 	return strings.TrimRight(s[:at], " ,"), s[at+1:]
 }
 
+// halfDays writes 3:04 p.m. as 3:04 PM.
+var halfDays = strings.NewReplacer("A.M.", "AM", "P.M.", "PM")
+
 // parseClock returns a time of day as a part of a day; a zone is taken off.
 func parseClock(s string) (float64, bool) {
 	if s == "" {
 		return 0, true
 	}
+	s = halfDays.Replace(strings.ToUpper(s))
 	for _, layout := range []string{"15:04", "15:04:05", "15:04Z07:00", "15:04:05Z07:00", "15:04:05-0700", "3:04 PM", "3:04:05 PM", "3:04PM", "15:04:05 MST", "15:04:05 -0700", "15:04 -0700", "15:04:05 -0700 (MST)"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return float64(t.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC))) / float64(24*time.Hour), true
@@ -115,6 +129,9 @@ func parseDay(s string, dayIsFirst bool) (y, m, d int, o order, ok bool) {
 	if len(parts) == 2 && len(parts[0]) == 4 && s[4] == '-' { // 2024-05
 		parts = append(parts, "1")
 	}
+	if len(parts) == 2 && len(parts[1]) == 4 && strings.Contains(s, "/") && number(parts[1], 4) >= 1900 && number(parts[1], 4) < 2100 { // 05/2024
+		parts, s = []string{parts[1], parts[0], "1"}, s+"/1"
+	}
 	if len(parts) == 2 && monthOf(parts[0]) > 0 && number(parts[1], 4) > 999 { // May 2024
 		parts, s = []string{"1", parts[0], parts[1]}, "1 "+s
 	}
@@ -123,6 +140,9 @@ func parseDay(s string, dayIsFirst bool) (y, m, d int, o order, ok bool) {
 	}
 	if len(parts) == 5 && dateWords[parts[1]] && dateWords[parts[3]] { // 5 de mayo de 2024
 		parts, s = []string{parts[0], parts[2], parts[4]}, parts[0]+" "+parts[2]+" "+parts[4]
+	}
+	if len(parts) == 3 && (monthOf(parts[0]) > 0 || monthOf(parts[1]) > 0) {
+		parts[2] = strings.TrimPrefix(parts[2], "'") // May 5, '24
 	}
 	if len(parts) != 3 || len(s) > len(parts[0])+len(parts[1])+len(parts[2])+4 {
 		return 0, 0, 0, anyOrder, false

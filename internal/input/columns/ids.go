@@ -2,6 +2,7 @@ package columns
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/support/hint"
@@ -43,6 +44,18 @@ func (in *inference) duplicateID(c *Column, j int) error {
 		return e
 	}
 	return nil
+}
+
+// OtherForm returns how else programs write a whole number that names a row: 12 for 12.0, as tables with missing numbers are written, and
+// 12.0 for 12; "" for other ids.
+func OtherForm(id string) string {
+	if whole, found := strings.CutSuffix(id, ".0"); found && allDigits(whole) {
+		return whole
+	}
+	if allDigits(id) {
+		return id + ".0"
+	}
+	return ""
 }
 
 // useIDs makes a column the ids of the rows.

@@ -79,7 +79,7 @@ func (in *inference) columnOfNames() int {
 		for _, text := range rawTexts(in.ds, j) {
 			rows[text] = true
 		}
-		if len(rows) == in.ds.X.Len() && !slices.ContainsFunc(in.rules.Named, func(id string) bool { return !rows[id] }) {
+		if len(rows) == in.ds.X.Len() && !slices.ContainsFunc(in.rules.Named, func(id string) bool { return !rows[id] && !rows[OtherForm(id)] }) {
 			return j
 		}
 	}
@@ -110,12 +110,22 @@ func (in *inference) decide(j int) (Column, error) {
 		return c, nil
 	}
 	rows, texts := oddCells(in.ds, j)
-	odd := map[string]int{}
+	odd, gone := map[string]int{}, map[string]int{}
 	for _, s := range texts {
 		if missingToken(s) {
-			c.Missing++
+			gone[s]++
 		} else {
 			odd[s]++
+		}
+	}
+	if in.ds.X.Len()-in.missing[j] == len(rows) {
+		c.Spec.Kept = statesAmong(gone, odd)
+	}
+	for s, k := range gone {
+		if slices.Contains(c.Spec.Kept, s) {
+			odd[s] = k
+		} else {
+			c.Missing += k
 		}
 	}
 	if edit := in.rules.Edits[name]; edit.Presence {

@@ -28,6 +28,38 @@ func missingToken(s string) bool {
 	return s == "" || len(s) < 32 && knownMissing[s]
 }
 
+// stateWords are words for a missing value that are states beside others, such as pending beside open and closed.
+var stateWords = split("pending void err error refused")
+
+// A word for a state is one where it stands in so many cells, and at least this share of them.
+const (
+	fewStates  = 3
+	stateShare = 0.05
+)
+
+// statesAmong returns which of the words for missing values, counted, are values of a column: words for states that are not rare
+// beside a few other words, none of them a number or a date.
+func statesAmong(gone, others map[string]int) (states []string) {
+	if len(others) < 2 || len(others) > mostLevels {
+		return nil
+	}
+	total := 0
+	for s, k := range others {
+		total += k
+		_, number := parseQuantity(s, false)
+		if _, _, date := parseDate(s, false); number || date {
+			return nil
+		}
+	}
+	for s, k := range gone {
+		if stateWords[strings.ToLower(strings.Trim(s, blanks))] && k >= fewStates && float64(k) >= stateShare*float64(total) {
+			states = append(states, s)
+		}
+	}
+	slices.Sort(states)
+	return states
+}
+
 var knownMissing = func() map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.Split(missingWords, ",") {

@@ -25,7 +25,7 @@ terrible,very poor/very bad,poor/bad,fair/average/ok/okay,good,very good,excelle
 very unlikely,unlikely,neutral/neither/possible,likely,very likely
 not at all,a little/slightly,somewhat/moderately,quite a bit/quite/very much/very,extremely/completely
 not important/unimportant/not at all important,slightly important,moderately important/neutral/somewhat important,important,very important,extremely important
-very low,low,medium/moderate/middle,high,very high
+very low,low/lo,medium/moderate/middle/med/mid,high/hi,very high
 none,mild,moderate,severe,very severe
 xxs,xs,s,m,l,xl,xxl,xxxl
 small,medium,large,extra large
@@ -54,18 +54,29 @@ nooit,zelden,soms,vaak,altijd
 zeer slecht,slecht,matig,voldoende,goed,zeer goed,uitstekend
 kesinlikle katılmıyorum/hiç katılmıyorum,katılmıyorum,kararsızım/ne katılıyorum ne katılmıyorum,katılıyorum,kesinlikle katılıyorum/tamamen katılıyorum
 zdecydowanie nie zgadzam się/zdecydowanie się nie zgadzam,nie zgadzam się/raczej się nie zgadzam,ani tak ani nie/trudno powiedzieć,zgadzam się/raczej się zgadzam,zdecydowanie zgadzam się/zdecydowanie się zgadzam
+bardzo niezadowolony/bardzo niezadowolona,niezadowolony/niezadowolona/raczej niezadowolony/raczej niezadowolona,ani zadowolony ani niezadowolony/neutralnie/trudno powiedzieć,zadowolony/zadowolona/raczej zadowolony/raczej zadowolona,bardzo zadowolony/bardzo zadowolona
+nigdy,prawie nigdy/bardzo rzadko,rzadko,czasami/czasem,często,bardzo często/prawie zawsze,zawsze
+hiç memnun değilim,memnun değilim,kararsızım/ne memnunum ne değilim,memnunum,çok memnunum
+hiçbir zaman/asla/hiç,nadiren,bazen/ara sıra,sık sık/genellikle/çoğu zaman,her zaman/daima
+rozhodně nesouhlasím,spíše nesouhlasím/nesouhlasím,nevím/ani souhlas ani nesouhlas,spíše souhlasím/souhlasím,rozhodně souhlasím
+nikdy,zřídka/málokdy,občas/někdy,často,vždy
+instämmer inte alls/tar helt avstånd,instämmer inte/instämmer delvis inte,varken eller/neutral,instämmer/instämmer delvis,instämmer helt
+aldrig,sällan,ibland,ofta,alltid
+полностью не согласен/совершенно не согласен,не согласен/скорее не согласен,нейтрально/затрудняюсь ответить,согласен/скорее согласен,полностью согласен
+никогда,редко,иногда,часто,всегда
 全くそう思わない,そう思わない/あまりそう思わない,どちらともいえない/どちらでもない,そう思う/ややそう思う,とてもそう思う/非常にそう思う
 とても不満/非常に不満,不満/やや不満,どちらともいえない/どちらでもない/普通,満足/やや満足,とても満足/非常に満足
 unsatisfactory/below/below expectations/does not meet expectations/needs improvement,partially meets expectations,meets/meets expectations/fully meets expectations,exceeds/exceeds expectations,outstanding/far exceeds expectations/greatly exceeds expectations
 none/no formal education,primary/primary school/elementary/elementary school,lower secondary/some high school/less than high school,secondary/high school/upper secondary/secondary school,vocational/some college/associate/associate's/associate degree,bachelor/bachelors/bachelor's/bachelor degree/bachelor's degree/undergraduate,master/masters/master's/master degree/master's degree/graduate,doctorate/phd/doctoral/doctoral degree
 intern/trainee,junior/entry,mid/mid-level/middle/intermediate,senior,lead/principal/staff,director,vp/vice president
 beginner/novice,intermediate,advanced,expert
+unfurnished/not furnished,semi-furnished/semi furnished/partly furnished/part furnished/partially furnished,furnished/fully furnished
 bronze,silver,gold,platinum,diamond
 trivial,minor,moderate/normal/medium,major,critical/severe,blocker
 low,normal/medium,high,urgent,critical`)
 
-// gradeScale are marks of schools and of credit, from the least; letters alone, without + or - beside one of them or two alike, may be codes.
-var gradeScale = parseScales(`f,e,d-,d,d+,cc-/cc,ccc-,ccc,ccc+,c-,c,c+,b-,b,b+,bb-,bb,bb+,bbb-,bbb,bbb+,a-,a,a+,aa-,aa,aa+,aaa`)[0]
+// gradeScale are marks of schools, of credit and of the use of energy, from the least; letters alone, without + or - beside one of them or two alike, may be codes.
+var gradeScale = parseScales(`g,f,e,d-,d,d+,cc-/cc,ccc-,ccc,ccc+,c-,c,c+,b-,b,b+,bb-,bb,bb+,bbb-,bbb,bbb+,a-,a,a+,a++,a+++,aa-,aa,aa+,aaa`)[0]
 
 // gradesOf returns the place of a mark of a letter.
 func gradesOf(levels []string) func(string) (int, bool) {

@@ -34,14 +34,17 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 		q.value, q.unit = v, "★"
 		return q, true
 	}
+	if s[0] == '\'' && len(s) > 1 { // as spreadsheets mark texts
+		s = s[1:]
+	}
 	s, q.bound = cutBound(unusualForms(withoutAside(s)))
 	s = sumOfMyriads(s)
 	if v, isHeight := parseFeet(s); isHeight {
 		q.value, q.unit = v, "ft"
 		return q, true
 	}
-	if rest, more := strings.CutSuffix(s, "+"); more && rest != "" && rest[len(rest)-1] >= '0' && rest[len(rest)-1] <= '9' { // 1,000+
-		s, q.bound = rest, true
+	if at := strings.IndexByte(s, '+'); at > 0 && s[at-1] >= '0' && s[at-1] <= '9' && !strings.ContainsAny(s[at+1:], "+0123456789") { // 1,000+, 10+ years
+		s, q.bound = s[:at]+s[at+1:], true
 	}
 	sign := 1.0
 	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
@@ -87,14 +90,23 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 	return q, ok && !math.IsInf(q.value, 0)
 }
 
-// unusualForms writes a number with a fraction of one sign, a power of ten, an error or the parts of an angle as one writes it elsewhere: 7 ½,
-// 3.2×10⁴, 20.3 ± 2.0, 45°12'33"N.
+// unusualForms writes a number with a fraction of one sign, a power of ten, an error, the most that it can be or the parts of an angle as
+// one writes it elsewhere: 7 ½, 3.2×10⁴, 20.3 ± 2.0, 4 out of 5, 45°12'33"N.
 func unusualForms(s string) string {
 	if v, ok := angleOf(s); ok {
 		return formatNumber(v)
 	}
-	if value, _, found := strings.Cut(s, "±"); found {
-		s = strings.TrimRight(value, blanks)
+	for _, sign := range []string{"±", "+/-"} {
+		if value, _, found := strings.Cut(s, sign); found {
+			s = strings.TrimRight(value, blanks)
+		}
+	}
+	for _, words := range []string{" out of ", " of ", " von ", " sur ", " de ", " su ", " van ", " av "} {
+		value, most, found := strings.Cut(s, words)
+		most, _, _ = strings.Cut(most, " ") // 4.5 out of 5 stars
+		if found && outOf["/"+most] > 0 {
+			return value + "/" + most
+		}
 	}
 	for _, sign := range []string{"×10", "x10", "·10", "× 10", "x 10", "*10"} {
 		digits, power, found := strings.Cut(s, sign)
@@ -186,10 +198,10 @@ func isOrdinal(body, tail string) bool {
 	return strings.EqualFold(tail, want)
 }
 
-// primes are the signs of feet and inches, written alike.
-var primes = strings.NewReplacer("′", "'", "’", "'", "″", "\"", "”", "\"", "''", "\"")
+// primes are the signs and words of feet and inches, written alike.
+var primes = strings.NewReplacer(" feet", "'", "feet", "'", " ft", "'", "ft", "'", " inches", "\"", "inches", "\"", " in", "\"", "in", "\"", "′", "'", "’", "'", "″", "\"", "”", "\"", "''", "\"")
 
-// parseFeet reads a height such as 6'2" in feet.
+// parseFeet reads a height such as 6'2" or 6 ft 2 in in feet.
 func parseFeet(s string) (feet float64, ok bool) {
 	whole, rest, found := strings.Cut(primes.Replace(s), "'")
 	inches := strings.Trim(strings.TrimSuffix(rest, "\""), blanks)
@@ -295,6 +307,9 @@ func tailUnit(tail, money string) (name string, factor float64, ok bool) {
 		tail = perUnit(tail)
 	}
 	if k, found := multiples[tail]; found && money != "" {
+		return money, k, true
+	}
+	if k := indian[tail]; k > 0 && rupees[money] {
 		return money, k, true
 	}
 	if tail == "m" && money != "" { // $1.2m

@@ -67,7 +67,12 @@ func TestCellForms(t *testing.T) {
 		{"11th", false, 11, ""}, {"1st", false, 1, ""}, {"22nd", false, 22, ""}, {"3rd", false, 3, ""}, {"★★★★☆", false, 4, "★"}, {"⭐⭐", false, 2, "★"}, {"★½", false, 1.5, "★"},
 		// Units of laboratories, machines and computers
 		{"3.0 mg/L", false, 3, "mg/L"}, {"177 µmol/L", false, 177, "µmol/L"}, {"13.7 g/dL", false, 13.7, "g/dL"}, {"1.5 GB", false, 1.5, "GB"}, {"512 KiB", false, 512, "KiB"}, {"100 Mbit/s", false, 100, "Mbit/s"}, {"2.4 GHz", false, 2.4, "GHz"}, {"1013 hPa", false, 1013, "hPa"}, {"33 l/min", false, 33, "l/min"}, {"14800 rpm", false, 14800, "rpm"},
-		{"5 mA", false, 5, "mA"}, {"230 V", false, 230, "V"}, {"12 €/kg", false, 12, "€/kg"}, {"0.3 ‰", false, .3, "‰"}, {"45 ppm", false, 45, "ppm"}, {"4,2 mm/s", false, 4.2, "mm/s"},
+		{"5 mA", false, 5, "mA"}, {"230 V", false, 230, "V"}, {"12 €/kg", false, 12, "€/kg"}, {"0.3 ‰", false, .3, "‰"}, {"45 ppm", false, 45, "ppm"}, {"6.5 x10^9/L", false, 6.5, "x10^9/L"}, {"6,5 ×10⁹/l", false, 6.5, "×10⁹/l"}, {"250 x 10E3/µL", false, 250, "x 10E3/µL"}, {"13.4% vol", false, 13.4, "% vol"}, {"5 % (w/w)", false, 5, "% (w/w)"},
+		// Heights, marks, errors and bounds in words
+		{"5 ft 11 in", false, 5 + 11.0/12, "ft"}, {"5ft 11in", false, 5 + 11.0/12, "ft"}, {"6 feet 2 inches", false, 6 + 2.0/12, "ft"}, {"12 in", false, 12, "in"}, {"6 ft", false, 6, "ft"}, {"3.3 out of 5", false, 3.3, "/5"}, {"4.5 out of 5 stars", false, 4.5, "/5"}, {"4,5 von 5 Sternen", false, 4.5, "/5"}, {"17 sur 20", false, 17, "/20"},
+		{"5.66 +/- 0.10", false, 5.66, ""}, {"10+ years", false, 10, "years"}, {"50+ km", false, 50, "km"}, {"33 years old", false, 33, "years old"}, {"'107", false, 107, ""},
+		// Lakhs and crores
+		{"₹1.25 Cr", false, 1.25e7, "₹"}, {"₹ 85 Lac", false, 85e5, "₹"}, {"Rs. 12.5 lakh", false, 12.5e5, "Rs."}, {"₹ 90 L", false, 90e5, "₹"}, {"2 crore INR", false, 2e7, "INR"}, {"90 L", false, 90, "L"}, {"3 Cr", false, 3, "Cr"}, {"4,2 mm/s", false, 4.2, "mm/s"},
 	}
 	if len(forms) < 150 {
 		t.Fatalf("%d forms", len(forms))
@@ -78,7 +83,7 @@ func TestCellForms(t *testing.T) {
 			t.Errorf("%q (comma %v): %v %q %v, want %v %q", f.cell, f.comma, q.value, q.unit, ok, f.want, f.unit)
 		}
 	}
-	for _, cell := range []string{"", "abc", "12 rue Victor Hugo", "18-24", "65 et plus", "31.12.2024", "2024-01-31", "3/23", "1.2.3", "192.168.0.1", "+49 30 1234567", "030 123 456", "1,23,4", "12:75", "A12", "€", "--5x", "1.234.56", "12 34", "10-12 kg", "13:05 pm", "P", "PT", "0:75 am", "徒歩7分", "☆x", "5 (agree)", "from Berlin", "1만 2억", "3억 억", "(030) 123 (45)", "120 / 80"} {
+	for _, cell := range []string{"", "abc", "12 rue Victor Hugo", "18-24", "65 et plus", "31.12.2024", "2024-01-31", "3/23", "1.2.3", "192.168.0.1", "+49 30 1234567", "030 123 456", "1,23,4", "12:75", "A12", "€", "--5x", "1.234.56", "12 34", "10-12 kg", "13:05 pm", "P", "PT", "0:75 am", "徒歩7分", "☆x", "5 (agree)", "from Berlin", "1만 2억", "3억 억", "(030) 123 (45)", "120 / 80", "5 x10^9/", "5 x9^9/L", "4 out of 7", "page 3 of 20", "1+1", "'", "'x", "3 % of all 7"} {
 		if q, ok := parseQuantity(cell, false); ok {
 			t.Errorf("%q is taken for %v %q", cell, q.value, q.unit)
 		}
@@ -90,7 +95,7 @@ func TestUnitsAreConverted(t *testing.T) {
 		from, to string
 		x, want  float64
 	}{{"mm", "m", 1500, 1.5}, {"kg", "g", 2, 2000}, {"t", "kg", 3, 3000}, {"min", "s", 2, 120}, {"h", "min", 1.5, 90}, {"bar", "kPa", 1, 100}, {"MB", "GB", 500, .5}, {"°F", "°C", 212, 100}, {"cm²", "m²", 1e4, 1},
-		{"km/h", "m/s", 36, 10}, {"mg/dL", "g/L", 100, 1}, {"ml", "l", 250, .25}, {"m3", "l", 1, 1000}, {"kWh", "MJ", 1, 3.6}, {"µA", "mA", 1000, 1}, {"nM", "µM", 500, .5}, {"mmol/L", "µM", 1, 1000}, {"mos", "years", 18, 1.5}, {":", "min", 90, 1.5}, {"Wochen", "Tage", 2, 14}, {"кг", "г", 2, 2000}, {"км", "м", 1.5, 1500}, {"дн.", "ч", 2, 48}, {"г", "kg", 500, .5}, {"평", "m²", 2, 6.61157}, {"公斤", "克", 2, 2000}, {"in", "cm", 1, 2.54}} {
+		{"km/h", "m/s", 36, 10}, {"mg/dL", "g/L", 100, 1}, {"ml", "l", 250, .25}, {"m3", "l", 1, 1000}, {"kWh", "MJ", 1, 3.6}, {"µA", "mA", 1000, 1}, {"nM", "µM", 500, .5}, {"mmol/L", "µM", 1, 1000}, {"mos", "years", 18, 1.5}, {":", "min", 90, 1.5}, {"Wochen", "Tage", 2, 14}, {"кг", "г", 2, 2000}, {"км", "м", 1.5, 1500}, {"дн.", "ч", 2, 48}, {"г", "kg", 500, .5}, {"평", "m²", 2, 6.61157}, {"公斤", "克", 2, 2000}, {"in", "cm", 1, 2.54}, {"cl", "ml", 75, 750}} {
 		k, ok := convert(c.from, c.to)
 		if got := k.Factor*c.x + k.Offset; !ok || math.Abs(got-c.want) > 1e-9*c.want {
 			t.Errorf("%v %s is %v %s, %v; want %v", c.x, c.from, got, c.to, ok, c.want)
@@ -169,6 +174,14 @@ func TestShapes(t *testing.T) {
 		}
 		if got := shapeOf(count); got != want {
 			t.Errorf("%q: %q, want %q", cells, got, want)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	for s, want := range map[string]bool{"12 Main St": true, "Hauptstraße 7": true, "Calle Mayor 1, 28013": true, "1984 Elm Street": true, "Château Moss 2021": false, "Toyota Corolla 1998": false, "red wine": false} {
+		if isAddress(s) != want {
+			t.Errorf("%q: %v, want %v", s, !want, want)
 		}
 	}
 }

@@ -127,11 +127,11 @@ func (r *reading) decideComma(plain []float64, odd map[string]int) {
 // decideUnits takes the most frequent unit and finds which others can be brought to it.
 func (r *reading) decideUnits(odd map[string]int) {
 	names := make([]string, 0, len(r.units))
-	onlyMultiples, onlySizes := true, true
+	onlyMultiples, onlySizes, crores := true, true, haveCrores(r.units)
 	for u := range r.units {
 		if u != "" {
 			names = append(names, u)
-			onlyMultiples = onlyMultiples && multiples[u] > 0
+			onlyMultiples = onlyMultiples && multipleOf(u, crores) > 0
 			onlySizes = onlySizes && sizes[u] > 0
 		}
 	}
@@ -148,7 +148,7 @@ func (r *reading) decideUnits(odd map[string]int) {
 	}
 	if onlyMultiples && (len(names) > 1 || r.units[""] > 0 || multiples[names[0]] > 0 && len(names[0]) > 1) {
 		for _, u := range names {
-			r.spec.Units[u] = Conversion{Factor: multiples[u]}
+			r.spec.Units[u] = Conversion{Factor: multipleOf(u, crores)}
 		}
 		return
 	}

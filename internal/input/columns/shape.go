@@ -198,6 +198,9 @@ func isAddress(s string) bool {
 		}
 	}
 	first, last := words[0], words[len(words)-1]
+	if year := number(last, 4); len(last) == 4 && year >= 1900 && year < 2100 && !startsWithDigit(first) { // a name and a year
+		return false
+	}
 	house := first[0] >= '0' && first[0] <= '9' && len(first) <= 5 || last[0] >= '0' && last[0] <= '9' && len(last) <= 5
 	return house && 2*capitals >= len(words)-1
 }

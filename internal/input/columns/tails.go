@@ -34,7 +34,7 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 		c.Spec.Log = true
 		if s.low < 0 {
 			sorted := present(values)
-			c.Spec.LogScale = logScale(sorted)
+			c.Spec.LogScale = c.Spec.logScale(sorted)
 		}
 		c.Why += ", logarithm"
 	case edited == "" && (len(in.rules.Log) == 0 || len(in.rules.Log) == 1 && in.rules.Log[0] == Auto):
@@ -42,7 +42,7 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 		zeros := mostlyZero(sorted)
 		scale, of := 0.0, ""
 		if s.low <= 0 {
-			scale = logScale(sorted)
+			scale = c.Spec.logScale(sorted)
 		}
 		if zeros > 0 && s.distinct >= fewLevels {
 			c.sparseScale, of = scale, "of what is not 0 "
@@ -135,11 +135,11 @@ func (s Spec) Unlog(v, shift float64) float64 {
 	return math.Exp(v) - shift
 }
 
-// logScale returns the size from which on values are taken as far from 0: 1 of whole numbers, else a tenth of
-// the median size of those that are not 0.
-func logScale(sorted []float64) float64 {
+// logScale returns the size from which on values are taken as far from 0: 1 of whole numbers, which are counts unless they
+// were brought to another unit, else a tenth of the median size of those that are not 0.
+func (s Spec) logScale(sorted []float64) float64 {
 	var size []float64
-	whole := true
+	whole := len(s.Units) == 0
 	for _, y := range sorted {
 		whole = whole && y == math.Trunc(y)
 		if y != 0 {

@@ -101,3 +101,29 @@ func TestRowNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Of counts 0 and 1 are apart; of sizes that were brought to bytes 0 is no farther from the others than they are from each other.
+func TestScaleOfLogarithms(t *testing.T) {
+	for _, c := range []struct {
+		name, unit string
+		want       float64
+	}{{"counts", "", 1}, {"sizes", "K", 4000}} {
+		r := rand.New(rand.NewPCG(4, 5))
+		p, err := columns.Decide(read(t, numbersTable("id,kind,v", 201, func(i int) string {
+			v := fmt.Sprintf("%.0f%s", 45*math.Exp(math.Round(8*r.NormFloat64())/8), c.unit)
+			if i%50 == 0 {
+				v = "0"
+			}
+			if i == 7 && c.unit != "" {
+				v = "1.1M"
+			}
+			return fmt.Sprintf("r%d,%s,%s", i, []string{"u", "v"}[i%2], v)
+		}), dataio.Options{}), columns.Rules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := p.Columns[2].Spec; !s.Log || math.Abs(s.LogScale-c.want) > .1*c.want {
+			t.Errorf("%s: log %v, scale %v (%s); want %v", c.name, s.Log, s.LogScale, p.Columns[2].Why, c.want)
+		}
+	}
+}

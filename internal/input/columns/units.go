@@ -2,6 +2,7 @@ package columns
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,7 +34,31 @@ var currencies = []string{"US$", "CA$", "AU$", "HK$", "NZ$", "R$", "A$", "C$", "
 var multiples = map[string]float64{"k": 1e3, "K": 1e3, "tsd": 1e3, "tsd.": 1e3, "Tsd": 1e3, "Tsd.": 1e3, "T": 1e3, "thousand": 1e3, "mil": 1e3, "M": 1e6, "mn": 1e6, "Mio": 1e6, "Mio.": 1e6, "mio": 1e6, "mio.": 1e6,
 	"million": 1e6, "millions": 1e6, "Million": 1e6, "Millionen": 1e6, "B": 1e9, "bn": 1e9, "Mrd": 1e9, "Mrd.": 1e9, "mrd": 1e9, "billion": 1e9,
 	"mln": 1e6, "mln.": 1e6, "Mln": 1e6, "Mln.": 1e6, "milioni": 1e6, "millones": 1e6, "milhões": 1e6, "milj": 1e6, "milj.": 1e6, "mill.": 1e6, "млн": 1e6, "млн.": 1e6,
-	"mila": 1e3, "tys": 1e3, "tys.": 1e3, "tis.": 1e3, "тыс": 1e3, "тыс.": 1e3, "千": 1e3, "万": 1e4, "億": 1e8, "亿": 1e8, "만": 1e4, "억": 1e8, "mld": 1e9, "mld.": 1e9, "Mld": 1e9, "Mld.": 1e9, "млрд": 1e9}
+	"mila": 1e3, "tys": 1e3, "tys.": 1e3, "tis.": 1e3, "тыс": 1e3, "тыс.": 1e3, "千": 1e3, "万": 1e4, "億": 1e8, "亿": 1e8, "만": 1e4, "억": 1e8, "mld": 1e9, "mld.": 1e9, "Mld": 1e9, "Mld.": 1e9, "млрд": 1e9,
+	"lakh": 1e5, "Lakh": 1e5, "lakhs": 1e5, "Lakhs": 1e5, "lac": 1e5, "Lac": 1e5, "lacs": 1e5, "Lacs": 1e5, "crore": 1e7, "Crore": 1e7, "crores": 1e7, "Crores": 1e7}
+
+// indian are short forms of lakhs and crores, which mean something else where no rupees and not both stand.
+var indian = map[string]float64{"L": 1e5, "Cr": 1e7, "Cr.": 1e7, "cr": 1e7}
+
+var rupees = split("₹ Rs Rs. INR")
+
+// multipleOf returns the multiple that a unit is; 0 where it is none. crores says that short forms of lakhs and crores count.
+func multipleOf(u string, crores bool) float64 {
+	if crores && indian[u] > 0 {
+		return indian[u]
+	}
+	return multiples[u]
+}
+
+// haveCrores reports whether amounts in lakhs and in crores stand beside each other.
+func haveCrores(units map[string]int) bool {
+	lakhs, crores := false, false
+	for u := range units {
+		lakhs = lakhs || multipleOf(u, true) == 1e5
+		crores = crores || multipleOf(u, true) == 1e7
+	}
+	return lakhs && crores
+}
 
 // sizes are the letters that sizes of files have where no unit follows: 24K, 1.3M, 2.1G.
 var sizes = map[string]float64{"B": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
@@ -58,7 +83,7 @@ var others = map[string]unit{"кг": {"mass", 1e3, 0}, "г": {"mass", 1, 0}, "г
 	"in": {"length", .0254, 0}, "inch": {"length", .0254, 0}, "inches": {"length", .0254, 0}, "\"": {"length", .0254, 0}, "″": {"length", .0254, 0}, "ft": {"length", .3048, 0}, "'": {"length", .3048, 0}, "yd": {"length", .9144, 0},
 	"mi": {"length", 1609.344, 0}, "miles": {"length", 1609.344, 0}, "sec": {"time", 1, 0}, "secs": {"time", 1, 0}, "Sek": {"time", 1, 0}, "Sek.": {"time", 1, 0}, "sek": {"time", 1, 0}, "seconds": {"time", 1, 0}, "min": {"time", 60, 0}, "Min": {"time", 60, 0},
 	"Min.": {"time", 60, 0}, "min.": {"time", 60, 0}, "mins": {"time", 60, 0}, "minutes": {"time", 60, 0}, "h": {"time", 3600, 0}, "hr": {"time", 3600, 0}, "hrs": {"time", 3600, 0}, "Std": {"time", 3600, 0}, "Std.": {"time", 3600, 0}, "hours": {"time", 3600, 0},
-	"hour": {"time", 3600, 0}, "day": {"time", 86400, 0}, "days": {"time", 86400, 0}, "Tage": {"time", 86400, 0}, "jours": {"time", 86400, 0}, "días": {"time", 86400, 0}, "weeks": {"time", 604800, 0},
+	"hour": {"time", 3600, 0}, "day": {"time", 86400, 0}, "days": {"time", 86400, 0}, "Tage": {"time", 86400, 0}, "jours": {"time", 86400, 0}, "días": {"time", 86400, 0}, "weeks": {"time", 604800, 0}, "years old": {"time", year, 0}, "year old": {"time", year, 0}, "yrs old": {"time", year, 0}, "y/o": {"time", year, 0},
 	"ha": {"area", 1e4, 0}, "qm": {"area", 1, 0}, "sqm": {"area", 1, 0}, "sqft": {"area", .09290304, 0}, "sq ft": {"area", .09290304, 0}, "acres": {"area", 4046.8564224, 0}, "gal": {"volume", .003785411784, 0}, "ccm": {"volume", 1e-6, 0},
 	"mph": {"length/time", .44704, 0}, "kmh": {"length/time", 1 / 3.6, 0}, "km/h": {"length/time", 1 / 3.6, 0}, "kn": {"length/time", .514444, 0}, "rpm": {"rpm", 1, 0}, "psi": {"pressure", 6894.757, 0}, "atm": {"pressure", 101325, 0},
 	"mmHg": {"pressure", 133.322, 0}, "hp": {"power", 745.7, 0}, "PS": {"power", 735.49875, 0}, "°C": {"temperature", 1, 0}, "℃": {"temperature", 1, 0}, "°F": {"temperature", 5. / 9, -160. / 9}, "℉": {"temperature", 5. / 9, -160. / 9},
@@ -125,7 +150,13 @@ func convert(from, to string) (Conversion, bool) {
 	if !okA || !okB || a.dimension != b.dimension {
 		return Conversion{}, false
 	}
-	return Conversion{Factor: a.factor / b.factor, Offset: (a.offset - b.offset) / b.factor}, true
+	return Conversion{Factor: decimal(a.factor / b.factor), Offset: (a.offset - b.offset) / b.factor}, true
+}
+
+// decimal rounds to 14 digits, so that 0.75 l and 75 cl are the same number of millilitres.
+func decimal(y float64) float64 {
+	y, _ = strconv.ParseFloat(strconv.FormatFloat(y, 'g', 14, 64), 64)
+	return y
 }
 
 // bring makes a unit that of the column: numbers without one have it then, others are converted. It reports whether that can be.
@@ -195,6 +226,9 @@ func isUnit(s string) bool {
 	if _, time := timeUnit(s); time {
 		return true
 	}
+	if isPowerPer(s) || isShareOf(s) {
+		return true
+	}
 	if len(s) == 0 || utf8.RuneCountInString(s) > maxUnit || !utf8.ValidString(s) {
 		return false
 	}
@@ -210,4 +244,20 @@ func isUnit(s string) bool {
 		}
 	}
 	return true
+}
+
+// isPowerPer reports whether s is a power of ten and what it is counted per, as laboratories write it: x10^9/L, ×10⁹/l, *10E3/µL.
+func isPowerPer(s string) bool {
+	power, per, found := strings.Cut(s, "/")
+	power = strings.TrimLeft(strings.TrimLeft(power, "x×*·X"), blanks)
+	raised, ten := strings.CutPrefix(power, "10")
+	raised = superscripts.Replace(strings.TrimLeft(raised, "^*eE"))
+	return found && ten && len(power) < len(s)-len(per)-1 && allDigits(raised) && len(raised) < 3 && per != "" && len(per) <= maxUnit && strings.IndexFunc(per, func(r rune) bool { return !unicode.IsLetter(r) && r != 'µ' && r != '³' && r != '3' }) < 0
+}
+
+// isShareOf reports whether s is a percent sign and of what: % vol, % (w/w).
+func isShareOf(s string) bool {
+	of, share := strings.CutPrefix(s, "%")
+	of = strings.Trim(of, blanks+"().")
+	return share && of != "" && utf8.RuneCountInString(of) <= maxUnit && strings.IndexFunc(of, func(r rune) bool { return !unicode.IsLetter(r) && r != '/' }) < 0
 }
