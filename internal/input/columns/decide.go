@@ -46,6 +46,7 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 		}
 		in.refine(p, decided)
 		in.takeUnrelatedNumbers(decided)
+		in.preferProse(p, decided)
 	}
 	used := 0
 	for j, c := range decided {
@@ -160,6 +161,7 @@ func (in *inference) refine(p *Plan, list []Column) {
 	}
 	if p.Shape == "" {
 		in.dropRestated(list)
+		in.dropRenamed(list)
 		in.dropDerived(list)
 		in.dropIrrelevant(list)
 		in.weighIndicators(list)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/inklinghq/inkling/internal/input/columns"
@@ -55,5 +56,45 @@ func TestSignedNumbersAreLoggedOnlyWithWideTails(t *testing.T) {
 	}
 	if p.Columns[0].Spec.Log || !p.Columns[1].Spec.Log {
 		t.Errorf("%+v", p.Columns)
+	}
+}
+
+// A code, a date and a second name of a category count once, and do not make it relevant; what only goes with it stays, and what was
+// named.
+func TestRenamedCategoriesCountOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	text := numbersTable("x,y,z,branch,branch_id,opened,town,near", 300, func(i int) string {
+		g := float64(4 * (i % 2))
+		b := r.IntN(5)
+		near := b
+		if i%9 == 0 {
+			near = (b + 1) % 5
+		}
+		return fmt.Sprintf("%.2f,%.2f,%.2f,%s,%d,2020-0%d-01,%s,%s", g+r.NormFloat64(), g+r.NormFloat64(), g+r.NormFloat64(), []string{"north", "south", "east", "west", "mid"}[b], 17-2*b, b+1,
+			[]string{"Ulm", "Bonn", "Kiel", "Hof", "Jena"}[b], []string{"a", "b", "c", "d", "e"}[near])
+	})
+	for _, c := range []struct {
+		rules columns.Rules
+		want  []string // used
+	}{
+		{columns.Rules{Drop: []string{"near"}}, []string{"x", "y", "z"}},
+		{columns.Rules{}, []string{"x", "y", "z", "branch", "near"}},
+		{columns.Rules{Drop: []string{"near"}, Category: []string{"town"}}, []string{"x", "y", "z", "branch", "town"}},
+	} {
+		ds := read(t, text, dataio.Options{Drop: c.rules.Drop})
+		c.rules.Drop = nil
+		p, err := columns.Decide(ds, c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var used []string
+		for _, column := range p.Columns {
+			if column.Used {
+				used = append(used, column.Name)
+			}
+		}
+		if !slices.Equal(used, c.want) {
+			t.Errorf("%v: used %q, want %q", c.rules.Category, used, c.want)
+		}
 	}
 }

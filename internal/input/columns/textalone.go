@@ -25,6 +25,40 @@ func textAlone(ds *dataio.Dataset, rules Rules, decided []Column) bool {
 	return true
 }
 
+// proseWords is the mean number of words of cells that are documents, rather than titles or addresses.
+const proseWords = 8
+
+// preferProse leaves out the columns of a table of which none predicts another where a column of documents stands beside them, as
+// the date and the state of a message beside what it says: takeOnlyText then takes the documents. It does not where the user named columns.
+func (in *inference) preferProse(p *Plan, list []Column) {
+	if in.rules.decided() || p.Plain || p.Shape != "" || in.ds.Beside != nil || !slices.ContainsFunc(list, func(c Column) bool { return c.Role == Text && in.isProse(c) }) {
+		return
+	}
+	for _, c := range list {
+		if c.Used && (c.Relevance == nil || *c.Relevance >= leastRelevance) {
+			return
+		}
+	}
+	for i := range list {
+		if list[i].Used {
+			list[i].leaveOut(in.ds)
+		}
+	}
+}
+
+// isProse reports whether nearly every row has a text of its own, of so many words on average.
+func (in *inference) isProse(c Column) bool {
+	words, texts, different := 0, 0, map[string]bool{}
+	for _, s := range c.Spec.Texts(in.ds, c.At) {
+		if s != "" {
+			words += len(strings.Fields(s))
+			texts++
+			different[s] = true
+		}
+	}
+	return words >= proseWords*texts && float64(len(different)) >= mostly*float64(in.ds.X.Len())
+}
+
 // takeOnlyText makes the documents of a table without other columns to cluster by its points: of
 // several columns of free text the one with most words.
 func takeOnlyText(ds *dataio.Dataset, p *Plan) {
