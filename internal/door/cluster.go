@@ -342,7 +342,9 @@ func (j *job) fit(ctx context.Context) error {
 		}
 		j.notes.warn("the fit ended before there was a clustering worth having; {best-effort} keeps what there is")
 	}
-	j.fitted = r
+	if j.fitted = r; r != nil {
+		j.saySameLevels()
+	}
 	return j.takeFound()
 }
 

@@ -2,9 +2,9 @@ package columns
 
 import "slices"
 
-// renamedRows bounds the sample in which columns are compared. A column renames a category where each of its values goes with one of the category's and the other way round, as the code, the
-// number or the date of a department, a branch or a batch does. Both together would count one thing twice, and each
-// would make the other look relevant.
+// renamedRows bounds the sample in which columns are compared. A column renames a category where each of its values goes with one of the
+// category's and the other way round, as the code, the number or the date of a department, a branch or a batch does. Both together would
+// count one thing twice, and each would make the other look relevant.
 const renamedRows = 2000
 
 // dropRenamed leaves out each category that renames an earlier one, and each date and each number called as ids or codes are
