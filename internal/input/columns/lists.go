@@ -245,26 +245,31 @@ func (in *inference) namedList(c *Column, j int) error {
 	return nil
 }
 
-// weighLists gives a column of lists the weight of its number of values, at most that of the other columns together or the variance that its
-// indicators have as they are, which is below the number of values of a cell.
+// weighLists gives a column of lists such a weight that its values vary along their main direction as one number does: that of
+//
+//	Σ λ / λ₁
+//
+// numbers, for the variances λ of the values along their principal directions, of which λ₁ is the largest. Multiple factor analysis
+// weighs groups of columns so. Lists of a few values that go together count as one number; many values in several groups as many.
 func (in *inference) weighLists(list []Column) {
-	others := 0
-	for _, c := range list {
-		if c.Used && c.Spec.List == "" {
-			others++
-		}
-	}
-	for i, c := range list {
+	for i := range list {
+		c := &list[i]
 		if !c.Used || c.Spec.List == "" {
 			continue
 		}
-		cells := c.Spec.Texts(in.ds, c.At)
-		n, spread := float64(len(cells)), 0.0
-		for _, k := range c.Spec.Count(cells) {
-			spread += float64(k) / n * (1 - float64(k)/n)
+		m := min(in.ds.X.Len(), mostSampled)
+		one := in.candidateOf(c, i, m)
+		var rows [][]float64
+		total := 0.0
+		for s, there := range one.there {
+			if there {
+				row := one.x[s*one.width:][:one.width]
+				total += dot(row, row)
+				rows = append(rows, row)
+			}
 		}
-		if w := max(float64(min(c.Levels, others)), spread); w > 1 {
-			list[i].Spec.Weight = math.Sqrt(w)
+		if most := largestSquare(rows); most > 0 && total > most {
+			c.Spec.Weight = math.Sqrt(total / most)
 		}
 	}
 }

@@ -21,7 +21,8 @@ import (
 // Then the mean squared distance of two fitted rows in the column is 2, as in a
 // standardised number: on average a category counts as much as a number, whatever
 // the number of its levels. A category whose cells are lists has an indicator for each value, and the divisor
-// √(Σ p (1 − p)). Where numbers are scaled to [0, 1] the divisor is √2, so
+// √(Σ p (1 − p)) over a weight with which the values vary along their main direction as one number does.
+// Where numbers are scaled to [0, 1] the divisor is √2, so
 // that two levels are 1 apart. The month, the weekday and the hour of a date are points on
 // circles of radius 1, which are not scaled: their mean squared distance is 2 too
 // where they are spread evenly. Documents beside the columns are TF-IDF rows
