@@ -10,12 +10,14 @@ import (
 	"github.com/inklinghq/inkling/internal/input/columns"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A series is one column as it was read: numbers or texts, by row.
 type series struct {
 	e       *Encoded
 	n       int
+	width   int         // its features
 	table   *data.Dense // has the numbers in its column at, where they are taken as they stand
 	at      int
 	rows    []int     // of the table, that are kept; nil: all
@@ -113,15 +115,15 @@ func picked[T any](all []T, rows []int) []T {
 	return out
 }
 
-// fill writes the features of the column, which are width, into the rows from lo to hi of x from column first on.
-func (s *series) fill(x *data.Dense, first, width, lo, hi int) {
+// fill writes the features of the column into the rows from lo to hi of x from column first on.
+func (s *series) fill(x *data.Dense, first, lo, hi int) {
 	if s.e.Role == columns.Category {
 		s.fillLevels(x, first, lo, hi)
 		return
 	}
 	parts := s.e.parts()
 	for i := lo; i < hi; i++ {
-		row, y := x.V[i*x.Cols+first:][:width], s.number(i)
+		row, y := x.V[i*x.Cols+first:][:s.width], s.number(i)
 		if s.e.Clip && y == y {
 			y = min(max(y, s.e.Low), s.e.High)
 		}
@@ -131,7 +133,7 @@ func (s *series) fill(x *data.Dense, first, width, lo, hi int) {
 				row[0] = math.NaN()
 			}
 			if s.e.Indicator {
-				row[width-1] = 1
+				row[s.width-1] = 1
 			}
 			continue
 		}
@@ -212,22 +214,21 @@ const rowsAtOnce = 256
 
 // fill writes the features of all series into rows of zeros.
 func fill(list []*series, x *data.Dense) {
-	width := make([]int, len(list))
 	first := 0
-	for j, s := range list {
-		width[j] = len(s.e.names())
+	for _, s := range list {
+		s.width = len(s.e.names())
 		if s.table == nil {
-			s.fill(x, first, width[j], 0, s.n)
+			s.fill(x, first, 0, s.n)
 		}
-		first += width[j]
+		first += s.width
 	}
 	eachRows(list, func(lo, hi int) {
 		first := 0
-		for j, s := range list {
+		for _, s := range list {
 			if s.table != nil {
-				s.fill(x, first, width[j], lo, hi)
+				s.fill(x, first, lo, hi)
 			}
-			first += width[j]
+			first += s.width
 		}
 	})
 }
@@ -303,10 +304,12 @@ func (r *Recipe) applyTable(ds *dataio.Dataset, absent []string) (*Prepared, err
 	}
 	x := encode(list, list[0].n, r.Dim-r.Encoding.words())
 	p.noteUnseen(list)
+	p.present = list
 	done := &Prepared{X: x, Rows: rows}
 	if err := p.scaleTable(done); err != nil {
 		return nil, err
 	}
+	p.noteMissing()
 	if r.Encoding.Text != nil {
 		done.X = p.joinText(x, p.besideRows(rows))
 	}
@@ -376,12 +379,27 @@ func (p *pass) missingRows(list []*series, n int) ([]int, error) {
 		p.addNote("%d of %d rows dropped because they have missing cells: %s", n-len(rows), n, cells)
 		return rows, nil
 	}
-	if rowwise(p.r.Scale) {
-		p.addNote("missing cells: %s; they count as the mean of their row", cells)
-		return nil, nil
-	}
-	p.addNote("missing cells: %s; they count as average ({missing=drop} leaves out their rows)", cells)
+	p.missing = cells
 	return nil, nil
+}
+
+// noteMissing says what became of missing cells, once rows are scaled; in one line with how.
+func (p *pass) noteMissing() {
+	if p.missing == "" {
+		return
+	}
+	note := hint.Sprintf("missing cells: %s; they count as average ({missing=drop} leaves out their rows)", p.missing)
+	switch {
+	case rowwise(p.r.Scale):
+		note = hint.Sprintf("missing cells: %s; they count as the mean of their row", p.missing)
+	case p.r.Encoding.Likely != nil:
+		note = hint.Sprintf("missing cells: %s; filled in from similar rows ({missing=mean} takes the average, {missing=drop} leaves out their rows)", p.missing)
+	}
+	if last := len(p.notes) - 1; p.settled {
+		p.notes[last] += "; " + note
+		return
+	}
+	p.notes = append(p.notes, note)
 }
 
 // refuseMissing names the first missing cell of a column.

@@ -30,7 +30,8 @@ import (
 // features together.
 type Encoding struct {
 	Columns    []Encoded `json:"columns"`
-	Text       *TFIDF    `json:"text,omitempty"` // of the documents beside the columns
+	Likely     *Likely   `json:"likely,omitempty"` // fills missing numbers; nil: they are average
+	Text       *TFIDF    `json:"text,omitempty"`   // of the documents beside the columns
 	TextWeight float64   `json:"text_weight,omitempty"`
 }
 
@@ -140,7 +141,7 @@ func (c *Encoding) check(d int) error {
 	if width != d {
 		return fmt.Errorf("recipe of %d columns with an encoding to %d", d, width)
 	}
-	return nil
+	return c.Likely.check(d - c.words())
 }
 
 // names returns the names of all features.

@@ -65,6 +65,7 @@ func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	if err := p.scaleTable(done); err != nil {
 		return nil, nil, err
 	}
+	p.noteMissing()
 	if ds.Beside != nil {
 		if err := p.fitBeside(done, opt); err != nil {
 			return nil, nil, err
@@ -284,6 +285,7 @@ func (p *pass) chooseScale(x *data.Dense, plan *columns.Plan) {
 			if plan.MixedKinds() {
 				what = "columns of different kinds"
 			}
+			p.settled = true
 			note := hint.Sprintf("%s are standardised, so that each counts alike ({scale=none} leaves them as they are)", what)
 			if last := len(p.notes) - 1; last >= 0 { // one line for both
 				p.notes[last] = note + "; " + p.notes[last]
@@ -313,7 +315,10 @@ func (p *pass) scaleTable(done *Prepared) error {
 		p.notes = quiet // columns of one value are in the plan
 		p.fixFactors(x)
 	}
-	return p.shiftAndDivide(x, done.Rows)
+	if err := p.shiftAndDivide(x, done.Rows); err != nil {
+		return err
+	}
+	return p.fillLikely(x)
 }
 
 // fixFactors sets the factors of features that are not numbers.

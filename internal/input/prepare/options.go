@@ -35,8 +35,8 @@ type Missing string
 // What to do about missing cells.
 const (
 	Refuse Missing = "" // an error that names the first such cell
-	// Fill, in tables, puts the column's mean, or the shares of a category's levels,
-	// and adds an indicator where more than 5 % of a column are missing and how many
+	// Fill, in tables, puts what similar rows have (see Likely), where columns are not standardised the column's mean,
+	// and the shares of a category's levels, and adds an indicator where more than 5 % of a column are missing and how many
 	// differs between the known labels. In other rows it is Refuse.
 	Fill Missing = "auto"
 	Drop Missing = "drop" // leave out the rows that have one

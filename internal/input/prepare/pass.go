@@ -26,8 +26,10 @@ type pass struct {
 	fit     bool
 	workers int
 	notes   []hint.Hint
-	present []*series // of a table that is fitted
+	present []*series // of a table
 	absent  []string  // columns that a later table lacks
+	missing string    // which cells are missing, where rows keep them
+	settled bool      // the last note says that columns are standardised
 }
 
 func (p *pass) addNote(format string, a ...any) {

@@ -67,7 +67,7 @@ func meanDistance(x data.Rows, lo, hi int) float64 {
 }
 
 // Every column, of whatever kind, has the mean squared distance 2 times the share of cells that are there when
-// standardised: missing ones count as average.
+// standardised: missing ones count as average where no column predicts another.
 func TestColumnsCountAlike(t *testing.T) {
 	ds, plan := openMixed(t, mixedTable(300), dataio.Options{}, columns.Rules{})
 	r, got, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan})
@@ -250,6 +250,15 @@ func TestDamagedEncoding(t *testing.T) {
 		"another role":  func(r *Recipe) { r.Encoding.Columns[0].Role = "id" },
 		"infinite fill": func(r *Recipe) { r.Encoding.Columns[0].Fill = math.Inf(1) },
 		"no columns":    func(r *Recipe) { r.Encoding.Columns = nil },
+		"rows of another width to fill in from": func(r *Recipe) {
+			r.Encoding.Likely = &Likely{Rows: make([]float64, r.Dim+1), Worth: make([]float64, r.Dim)}
+		},
+		"a missing number outside of the rows": func(r *Recipe) {
+			r.Encoding.Likely = &Likely{Rows: make([]float64, r.Dim), Holes: []int{r.Dim}, Worth: make([]float64, r.Dim)}
+		},
+		"rows that are not finite": func(r *Recipe) {
+			r.Encoding.Likely = &Likely{Rows: []float64{0, 0, 0, 0, math.Inf(1), 0}, Worth: make([]float64, r.Dim)}
+		},
 	} {
 		r, _, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan})
 		if err != nil {
