@@ -9,11 +9,15 @@ import (
 )
 
 // A column has a heavy tail where the skewness of the middle 98 % of its values exceeds heavySkew and a logarithm
-// brings it below half. It needs minHeavyTail values, and so many different ones that it is no scale of answers.
+// brings it below half; any less will do where these are positive and the largest is wideRange times the smallest or more, as prices
+// and sizes are: several groups of them are skewed one way or the other after a logarithm too. It needs minHeavyTail values, and so many
+// different ones that it is no scale of answers, or leastGrowing levels that grow.
 const (
 	heavySkew    = 0.5
+	wideRange    = 20
 	minHeavyTail = 30
 	fewLevels    = 12
+	leastGrowing = 5
 )
 
 // plainSkew is the skewness that one column of a table of plain numbers must have before logarithms are taken
@@ -49,15 +53,19 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 			sorted = sorted[zeros:]
 		}
 		before := skewness(sorted)
-		if len(sorted) < minHeavyTail || s.distinct < fewLevels || math.Abs(before) <= heavySkew || isCoordinate(c.Name, s) || aroundZero(sorted) {
+		if len(sorted) < minHeavyTail || s.distinct < fewLevels && !growing(sorted) || math.Abs(before) <= heavySkew || isCoordinate(c.Name, s) || aroundZero(sorted) {
 			break
 		}
 		spec := Spec{Log: true, LogScale: scale}
+		most := math.Abs(before) / 2
+		if low := quantile(sorted, .01); low > 0 && quantile(sorted, .99) >= wideRange*low {
+			most = math.Abs(before)
+		}
 		for i, y := range sorted {
 			sorted[i] = spec.Logarithm(y, 0)
 		}
 		slices.Sort(sorted)
-		if after := skewness(sorted); math.Abs(after) <= math.Abs(before)/2 {
+		if after := skewness(sorted); math.Abs(after) <= most {
 			c.Spec.Log, c.Spec.LogScale, c.skew = true, scale, math.Abs(before)
 			c.Why += fmt.Sprintf(", logarithm (skewness %s%.1f, then %.1f)", of, before, after)
 			if c.Tip == "" {
@@ -170,4 +178,20 @@ func evenly(values []float64, m int) []float64 {
 		out[s] = values[s*n/m]
 	}
 	return out
+}
+
+// growing reports whether the few different values among sorted ones are levels that grow by factors, such as 1, 2, 3, 5, 8, 13, 21 and 32,
+// 64, 128, 256, 512: each step is at least as long as the one before, and half of the levels are in the lowest quarter.
+func growing(sorted []float64) bool {
+	levels := slices.Compact(slices.Clone(sorted))
+	if len(levels) < leastGrowing || levels[0] <= 0 {
+		return false
+	}
+	for i := 2; i < len(levels); i++ {
+		if levels[i]-levels[i-1] < levels[i-1]-levels[i-2] {
+			return false
+		}
+	}
+	last := len(levels) - 1
+	return 4*levels[last/2] <= levels[0]+levels[last]
 }

@@ -127,3 +127,31 @@ func TestScaleOfLogarithms(t *testing.T) {
 		}
 	}
 }
+
+// What a logarithm is taken of: prices in groups that are skewed after it too, where they span a wide range, and levels that grow by factors.
+func TestLogarithmsOfGroupsAndLevels(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 6))
+	pick := func(i int, levels ...float64) float64 { return levels[i%len(levels)] }
+	for _, c := range []struct {
+		name string
+		cell func(i int) float64
+		want bool
+	}{
+		{"prices in groups", func(i int) float64 { return math.Exp(pick(i, 0, 3.6, 3.6, 3.6, 4, 5) + .4*r.NormFloat64()) }, true},
+		{"the same groups nearer to each other", func(i int) float64 { return math.Exp(pick(i, 3, 3.8, 3.8, 4, 4.5) + .15*r.NormFloat64()) }, false},
+		{"story points", func(i int) float64 { return pick(i*i/3, 1, 1, 2, 2, 3, 3, 5, 5, 8, 13, 21) }, true},
+		{"doublings", func(i int) float64 { return pick(i*i/3, 32, 32, 64, 64, 64, 128, 128, 256, 512) }, true},
+		{"a scale of answers", func(i int) float64 { return pick(i*i/3, 1, 1, 1, 1, 1, 2, 2, 2, 3, 4, 5) }, false},
+		{"rooms", func(i int) float64 { return pick(i*i/3, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6, 8, 12) }, false},
+	} {
+		p, err := columns.Decide(read(t, numbersTable("kind,size,v", 400, func(i int) string {
+			return fmt.Sprintf("%s,%.2f,%.2f", []string{"u", "v", "w"}[i%3], r.NormFloat64(), c.cell(i))
+		}), dataio.Options{}), columns.Rules{Number: []string{"v"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := p.Columns[2]; v.Spec.Log != c.want {
+			t.Errorf("%s: logarithm %v, want %v (%s)", c.name, v.Spec.Log, c.want, v.Why)
+		}
+	}
+}
