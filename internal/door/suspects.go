@@ -38,11 +38,14 @@ type SuspectReport struct {
 // about preparation, Seed, Workers and Notify count. Package suspect explains the
 // method.
 func Suspects(ctx context.Context, t *Table, c *Constraints, o Options) (*SuspectReport, error) {
-	o.Scale = cmp.Or(o.Scale, prepare.Auto)
 	j, err := newJob(ctx, t, c, o)
 	if err != nil {
 		return nil, err
 	}
+	if j.choosesScale() { // then fits are of other rows, which these must not take the place of
+		j.o.Kept = nil
+	}
+	j.o.Scale = cmp.Or(o.Scale, prepare.Auto)
 	if err := j.prepare(ctx); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ type intCentres struct {
 	unit       float64   // s_c
 	rest       float64   // R
 	margin     *margin
-	steps      [octaves*stepsPer + 1]step
+	steps      []step
 }
 
 // A step is what depends on the unit of the rows.
@@ -93,6 +93,7 @@ func (w *intCentres) pack(p *Centres, e, norm []float64, scale float64, m *margi
 		w.rest = max(w.rest, rest)
 	}
 	w.rest = math.Sqrt(w.rest)*(1+0x1p-20) + 0x1p-48 // beyond rounding, as E is below 4
+	w.steps = make([]step, octaves*stepsPer+1)
 	for j := range w.steps {
 		w.steps[j].limit = limitOf(base, j)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/suspect"
+	"github.com/inklinghq/inkling/internal/method/spreading"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
 )
 
@@ -163,20 +164,29 @@ func (c Candidate) RestartsToJudge(p *cluster.Problem) int {
 	return restartsToJudge(c, p, alg, cluster.EffortLow)
 }
 
-// fit fits one candidate and returns its labels.
-func (s *points) fit(ctx context.Context, c Candidate, known *constraint.Set, o Options, workers int) ([]int, error) {
+// toFit returns the problem of a candidate and its method, without contradictions that the method refuses.
+func (s *points) toFit(ctx context.Context, c Candidate, known *constraint.Set) (*cluster.Problem, cluster.Algorithm, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	alg, err := c.Algorithm()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := s.problemFor(c, known)
 	if err := cluster.Check(p, alg); err != nil {
 		if p, err = withoutContradictions(p, err); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+	}
+	return p, alg, nil
+}
+
+// fit fits one candidate and returns its labels.
+func (s *points) fit(ctx context.Context, c Candidate, known *constraint.Set, o Options, workers int) ([]int, error) {
+	p, alg, err := s.toFit(ctx, c, known)
+	if err != nil {
+		return nil, err
 	}
 	settings := cluster.Default()
 	settings.Seed, settings.Workers, settings.Restarts, settings.Effort, settings.Shared = o.Seed, workers, restartsToJudge(c, p, alg, o.Effort), o.Effort, s.shared
@@ -185,6 +195,23 @@ func (s *points) fit(ctx context.Context, c Candidate, known *constraint.Set, o 
 		return nil, err
 	}
 	return r.Labels, nil
+}
+
+// classify fits a classifier on labels and returns the clusters of some rows, and 0 for the others.
+func (s *points) classify(ctx context.Context, c Candidate, known *constraint.Set, rows []int, o Options) ([]int, error) {
+	p, alg, err := s.toFit(ctx, c, known)
+	if err != nil {
+		return nil, err
+	}
+	found, err := alg.(*spreading.Classifier).Classify(ctx, p, rows, &cluster.Env{Workers: o.Workers, Settings: &cluster.Settings{Seed: o.Seed, Shared: s.shared}})
+	if err != nil {
+		return nil, err
+	}
+	labels := make([]int, p.Len())
+	for at, i := range rows {
+		labels[i] = found[at]
+	}
+	return labels, nil
 }
 
 // withoutContradictions returns p with the fewest constraints left out that make

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/numeric/posterior"
 )
 
 // Few labels are judged by their names a second time, with a tenth of them held out at once in place of a fifth: a
@@ -30,6 +31,7 @@ func (c *comparison) judgeNaming(ctx context.Context, ready []judged) {
 			of[l.I] = [2]int{f, at}
 		}
 	}
+	rows := posterior.LabelledRows(known.Labels)
 	again := make([][]float64, len(ready))
 	for i, j := range ready {
 		if !namedAgain(j) {
@@ -40,7 +42,7 @@ func (c *comparison) judgeNaming(ctx context.Context, ready []judged) {
 			labels := j.labels
 			if j.Constrained {
 				var err error
-				if labels, err = c.points.fit(ctx, j.Candidate, folds[f].Train, c.o, c.o.Workers); err != nil {
+				if labels, err = c.points.classify(ctx, j.Candidate, folds[f].Train, rows, c.o); err != nil {
 					return
 				}
 			}

@@ -91,6 +91,37 @@ func (a *Classifier) Start(ctx context.Context, p *cluster.Problem, e *cluster.E
 	return r, nil
 }
 
+// Classify fits the classifier and returns the cluster of each of some rows: what a fit without links finds for
+// them, at the price of these rows alone.
+func (a *Classifier) Classify(ctx context.Context, p *cluster.Problem, rows []int, e *cluster.Env) ([]int, error) {
+	closed, err := constraint.Close(p.Len(), constraint.Repaired(p.Len(), p.Constraints))
+	if err != nil {
+		return nil, err
+	}
+	m, err := fitClassModel(ctx, p, closed, e)
+	if err != nil {
+		return nil, err
+	}
+	out, q, s := make([]int, len(rows)), make([]float64, p.K), m.newScratch()
+	for at, i := range rows {
+		if out[at] = closed.Class(closed.Component(i)); out[at] < 0 {
+			m.probabilities(p.X.Row(i, s.buf), q, s)
+			out[at] = likeliest(q)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// likeliest returns the first cluster of the highest probability.
+func likeliest(q []float64) (best int) {
+	for h, y := range q {
+		if y > q[best] {
+			best = h
+		}
+	}
+	return best
+}
+
 // usePredictions computes the costs of all rows by a model, and starts from the likeliest
 // classes.
 func (r *run) usePredictions(ctx context.Context, m *ClassModel, workers int) error {
@@ -101,11 +132,7 @@ func (r *run) usePredictions(ctx context.Context, m *ClassModel, workers int) er
 		for i := task * rowsAtOnce; i < min(n, (task+1)*rowsAtOnce); i++ {
 			row := q[i*k : (i+1)*k]
 			m.probabilities(r.p.X.Row(i, s.buf), row, s)
-			for h, y := range row {
-				if y > row[best[i]] {
-					best[i] = h
-				}
-			}
+			best[i] = likeliest(row)
 			toCosts(row, r.p.W(i))
 		}
 	})

@@ -196,3 +196,35 @@ func TestClassifierWeightsCountAsRepeats(t *testing.T) {
 		t.Error("the weights of rows do nothing")
 	}
 }
+
+// Rows are classified as a fit without links places them.
+func TestClassifyIsWhatAFitFinds(t *testing.T) {
+	ctx, rng := context.Background(), rand.New(rand.NewPCG(6, 2))
+	for draw := range 20 {
+		n, k := 40+rng.IntN(80), 2+rng.IntN(3)
+		p := &cluster.Problem{X: &data.Dense{Cols: 3, V: make([]float64, 3*n)}, K: k, Constraints: &constraint.Set{}}
+		for i := range p.X.(*data.Dense).V {
+			p.X.(*data.Dense).V[i] = rng.NormFloat64() + 2*float64(rng.IntN(2))
+		}
+		for range 4 + rng.IntN(8) { // of one class fewer than there are clusters at times; one row may have two
+			p.Constraints.Labels = append(p.Constraints.Labels, constraint.Label{I: rng.IntN(n), Class: rng.IntN(k - draw%2), W: 1})
+		}
+		p.Constraints = constraint.Repaired(n, p.Constraints)
+		settings := cluster.Default()
+		settings.Seed, settings.Workers = uint64(draw), 2
+		fit, err := cluster.Fit(ctx, p, NewClassifier(), settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := rng.Perm(n)[:n/2]
+		got, err := NewClassifier().Classify(ctx, p, rows, &cluster.Env{Workers: 1, Settings: &cluster.Settings{Seed: settings.Seed}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at, i := range rows {
+			if got[at] != fit.Labels[i] {
+				t.Errorf("draw %d: row %d is put into %d, by a fit into %d", draw, i, got[at], fit.Labels[i])
+			}
+		}
+	}
+}

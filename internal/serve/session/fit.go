@@ -101,6 +101,12 @@ func (s *Session) fit(ctx context.Context, t *door.Table, events []Event, set Se
 	return door.Cluster(ctx, t, constraints(t, events), o)
 }
 
+// Suspects ranks what is known by how likely it is wrong, with what fits of the session on t have computed.
+func (s *Session) Suspects(ctx context.Context, t *door.Table, set Settings, o door.Options) (*door.SuspectReport, error) {
+	o.Kept = &s.kept
+	return door.Suspects(ctx, t, s.Constraints(t), s.Options(set, o))
+}
+
 // describe returns what an event says about a fit.
 func describe(r *door.Result, set Settings) (*Fitted, error) {
 	sum := sha256.New()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/prepare"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 	"pgregory.net/rapid"
 )
 
@@ -178,7 +179,7 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 			defer func() { w.Close() }()
 			before := shownBy(w)
 			before.check(t, w, "at first")
-			for range rapid.IntRange(1, 12).Draw(t, "acts") {
+			for range rapid.IntRange(1, longtest.Size(4, 6, 12)).Draw(t, "acts") {
 				did, named := act(t, w)
 				settled()
 				now := shownBy(w)

@@ -135,16 +135,14 @@ func (su *suspicions) judgeUnasked() {
 func (su *suspicions) lookForSuspects(events int) {
 	ctx := su.jobs.ctx
 	var list []door.Suspect
-	c := su.record.session.Constraints(su.points.table)
 	err := error(nil)
-	if c.Len() > 0 {
+	if su.record.session.Constraints(su.points.table).Len() > 0 {
 		var r *door.SuspectReport
 		set := su.record.session.Header().Fit
 		if f := su.kept.Latest(); f != nil {
 			set.K, set.KMin, set.KMax = f.Result.K, 0, 0
 		}
-		o := su.record.session.Options(set, door.Options{Workers: su.jobs.backgroundWorkers()})
-		if r, err = door.Suspects(ctx, su.points.table, c, o); err == nil {
+		if r, err = su.record.session.Suspects(ctx, su.points.table, set, door.Options{Workers: su.jobs.backgroundWorkers()}); err == nil {
 			list = r.Suspects[:min(suspectsShown, len(r.Suspects))]
 		}
 	}

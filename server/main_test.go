@@ -1,0 +1,9 @@
+package server
+
+import (
+	"testing"
+
+	"github.com/inklinghq/inkling/internal/support/longtest"
+)
+
+func TestMain(m *testing.M) { longtest.Main(m) }
