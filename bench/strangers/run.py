@@ -1,4 +1,4 @@
-"""Files as people have them, of fifty kinds (kinds.py, further.py, others.py), and what the program makes of them by default.
+"""Files as people have them, of fifty-eight kinds (kinds.py, further.py, others.py, later.py), and what the program makes of them by default.
 
     python bench/strangers/run.py --bin PROGRAM [--case NAME ...] [--seeds 1] [--work FOLDER]
 
@@ -32,6 +32,7 @@ from files import CASES
 import kinds  # noqa: F401, fills CASES
 import further  # noqa: F401, fills CASES
 import others  # noqa: F401, fills CASES
+import later  # noqa: F401, fills CASES
 
 warnings.filterwarnings("ignore")
 
