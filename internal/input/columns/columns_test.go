@@ -427,6 +427,16 @@ func TestNumbersAsIDs(t *testing.T) {
 	if _, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{NoID: true}); err != nil {
 		t.Errorf("with numbered rows: %v", err)
 	}
+	text = numbersTable("handle,uid,x,kind", 60, func(i int) string {
+		return fmt.Sprintf("neo_%d,%d,%d,%s", 100+max(1, i), 9000+i*37%61, i%7, []string{"a", "b"}[i%2])
+	})
+	if p, err = columns.Decide(read(t, text, dataio.Options{}), columns.Rules{}); err != nil || p.IDColumn() != "uid" || p.Columns[0].Used {
+		t.Errorf("a name twice beside ids: %+v, %v", p, err)
+	}
+	text = strings.Replace(text, "handle", "key", 1)
+	if _, err = columns.Decide(read(t, text, dataio.Options{}), columns.Rules{}); err == nil {
+		t.Error("a duplicate id beside other ids is not refused")
+	}
 }
 
 // A value that is rare in its column and common in the table is nothing special where all columns have one range.

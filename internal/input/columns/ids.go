@@ -8,8 +8,8 @@ import (
 	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
-// otherIDs reports whether another column is called as ids are and has another value in every row: names of persons are
-// ids only where there are no better ones.
+// otherIDs reports whether another column is called as ids are and has another value in every row: names of persons, and names of
+// which one stands twice, are ids only where there are no better ones.
 func (in *inference) otherIDs(j int) bool {
 	for k, name := range in.ds.Columns {
 		if k == j || in.missing[k] > 0 || !namesID(name) {

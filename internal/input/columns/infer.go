@@ -308,7 +308,7 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 		c.Role, c.Why, c.Tip = Constant, "almost every row has the same value", tip
 	case unique && !in.idFound && !long && (j == 0 && plain == 0 || namesID(c.Name)) && !(10*people >= 9*total && in.otherIDs(j)):
 		in.useIDs(c)
-	case in.nearlyUnique(distinct, total) && !in.idFound && c.Missing == 0 && (ids && (j == 0 || namesID(c.Name)) || kind == "UUIDs" && j == 0):
+	case in.nearlyUnique(distinct, total) && !in.idFound && c.Missing == 0 && (ids && (j == 0 || namesID(c.Name)) || kind == "UUIDs" && j == 0) && (namesID(c.Name) || !in.otherIDs(j)):
 		return in.duplicateID(c, j)
 	case kind != "":
 		c.Role, c.Why, c.Tip = Unique, kind, tip
