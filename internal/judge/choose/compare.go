@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/suspect"
+	"github.com/inklinghq/inkling/internal/numeric/posterior"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
 
@@ -220,7 +221,7 @@ func (c *comparison) fitAll(ctx context.Context, list []Candidate, which []int, 
 	for f := range c.folds { // all candidates on a fold before the next, so that a budget leaves out whole candidates last
 		for _, i := range which {
 			if list[i].Constrained {
-				jobs = append(jobs, &fitJob{candidate: i, fold: f, known: c.training(list[i], f)})
+				jobs = append(jobs, c.foldJob(list[i], i, f))
 			} else if f == 0 {
 				j := &fitJob{candidate: i, fold: -1}
 				if i == 0 {
@@ -239,6 +240,21 @@ func (c *comparison) fitAll(ctx context.Context, list []Candidate, which []int, 
 		c.judge(i, jobs)
 	}
 	return err
+}
+
+// foldJob is the fit of candidate i on the training part of a fold.
+func (c *comparison) foldJob(x Candidate, i, fold int) *fitJob {
+	j := &fitJob{candidate: i, fold: fold, known: c.training(x, fold)}
+	if isClassifier(x) && c.labelsAlone() {
+		j.rows = posterior.LabelledRows(c.sample.Constraints.Labels)
+	}
+	return j
+}
+
+// labelsAlone reports whether nothing is known but labels.
+func (c *comparison) labelsAlone() bool {
+	s := c.sample.Constraints
+	return len(s.Must)+len(s.Cannot)+len(s.Beliefs) == 0
 }
 
 // judge gives candidate i its agreement with every observation, where all its

@@ -122,6 +122,7 @@ type fitJob struct {
 	fold      int // -1: a fit without constraints, for all folds
 	known     *constraint.Set
 	effort    cluster.Effort // "": that of all fits
+	rows      []int          // the only ones whose clusters are asked for, of a classifier on labels; nil: all
 	labels    []int
 	err       error
 }
@@ -138,7 +139,11 @@ func (s *points) runJobs(ctx context.Context, list []Candidate, jobs []*fitJob, 
 	}, func(at int) {
 		j, o := jobs[at], o
 		o.Effort = cmp.Or(j.effort, o.Effort)
-		j.labels, j.err = s.fit(ctx, list[j.candidate], j.known, o, inner)
+		if j.rows != nil {
+			j.labels, j.err = s.classify(ctx, list[j.candidate], j.known, j.rows, o, inner)
+		} else {
+			j.labels, j.err = s.fit(ctx, list[j.candidate], j.known, o, inner)
+		}
 	})
 	return ctx.Err()
 }
@@ -198,12 +203,12 @@ func (s *points) fit(ctx context.Context, c Candidate, known *constraint.Set, o 
 }
 
 // classify fits a classifier on labels and returns the clusters of some rows, and 0 for the others.
-func (s *points) classify(ctx context.Context, c Candidate, known *constraint.Set, rows []int, o Options) ([]int, error) {
+func (s *points) classify(ctx context.Context, c Candidate, known *constraint.Set, rows []int, o Options, workers int) ([]int, error) {
 	p, alg, err := s.toFit(ctx, c, known)
 	if err != nil {
 		return nil, err
 	}
-	found, err := alg.(*spreading.Classifier).Classify(ctx, p, rows, &cluster.Env{Workers: o.Workers, Settings: &cluster.Settings{Seed: o.Seed, Shared: s.shared}})
+	found, err := alg.(*spreading.Classifier).Classify(ctx, p, rows, &cluster.Env{Workers: workers, Settings: &cluster.Settings{Seed: o.Seed, Shared: s.shared}})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ const (
 func (c *comparison) judgeNaming(ctx context.Context, ready []judged) {
 	known := c.sample.Constraints
 	if !slices.ContainsFunc(ready, func(j judged) bool { return namedAgain(j) && isClassifier(j.Candidate) }) ||
-		len(known.Must)+len(known.Cannot)+len(known.Beliefs) > 0 || len(known.Labels) > fewForNaming || !labelsOfMost(known, ready[0].K) {
+		!c.labelsAlone() || len(known.Labels) > fewForNaming || !labelsOfMost(known, ready[0].K) {
 		return
 	}
 	folds := namingParts(known)
@@ -42,7 +42,7 @@ func (c *comparison) judgeNaming(ctx context.Context, ready []judged) {
 			labels := j.labels
 			if j.Constrained {
 				var err error
-				if labels, err = c.points.classify(ctx, j.Candidate, folds[f].Train, rows, c.o); err != nil {
+				if labels, err = c.points.classify(ctx, j.Candidate, folds[f].Train, rows, c.o, c.o.Workers); err != nil {
 					return
 				}
 			}

@@ -62,7 +62,7 @@ func (c *comparison) raceOf(ctx context.Context, list []Candidate, which []int, 
 	for f := range c.folds {
 		var jobs []*fitJob
 		for _, i := range live {
-			jobs = append(jobs, &fitJob{candidate: i, fold: f, known: c.training(list[i], f)})
+			jobs = append(jobs, c.foldJob(list[i], i, f))
 		}
 		err := c.points.runJobs(ctx, list, jobs, c.o, c.done, c.done+len(jobs)*(len(c.folds)-f))
 		c.done += len(jobs)
