@@ -3,6 +3,8 @@
 //
 //	go run ./bench/gpu methods          every method on both, with the SHA-256 of its result
 //	go run ./bench/gpu fit -n 10000000 -d 128 -k 1024
+//	go run ./bench/gpu iterations -n 10000000 -d 128 -k 1024
+//	go run ./bench/gpu neighbours -n 1000000 -d 128 -k 1000
 package main
 
 import (
@@ -15,6 +17,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,7 +28,9 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door/gpu"
 	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/numeric/affinity"
 	"github.com/inklinghq/inkling/internal/numeric/device"
+	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 
 type options struct {
@@ -43,11 +49,11 @@ func main() {
 	f.IntVar(&o.pairs, "pairs", 0, "true pairs, half of them cannot-links")
 	f.IntVar(&o.iterations, "iterations", 20, "iterations at the most")
 	f.StringVar(&o.method, "method", "kmeans", "method of fit")
-	f.StringVar(&o.on, "on", "cpu,gpu", "cpu, gpu, or both")
+	f.StringVar(&o.on, "on", "cpu,gpu", "cpu, gpu, both, or auto: the GPU, and the cores where it fails")
 	f.Float64Var(&o.spread, "spread", 1, "standard deviation around the centres, which have 1")
 	f.StringVar(&o.effort, "effort", string(cluster.EffortNormal), "how long to search for a low minimum")
 	f.BoolVar(&o.double, "double", false, "rows in float64")
-	harness.Run(f, &o, map[string]func(context.Context, options) error{"fit": fit, "methods": methods})
+	harness.Run(f, &o, map[string]func(context.Context, options) error{"fit": fit, "iterations": iterations, "methods": methods, "neighbours": neighbours})
 }
 
 // problem draws rows around centres, and pairs that are true of them.
@@ -107,22 +113,41 @@ type result struct {
 	sum            string // SHA-256 of labels and objective
 }
 
-func run(ctx context.Context, on string, p *cluster.Problem, m catalog.Method, o options) (r result, err error) {
-	start := time.Now()
-	var d *device.Device
-	if on == "gpu" {
-		path, err := gpu.Find()
-		if err != nil {
-			return r, err
-		}
-		b, _, err := gpu.Start(ctx, path)
-		if err != nil {
-			return r, err
-		}
-		d = device.New(b, nil)
-		defer d.Close()
-		ctx = device.With(ctx, d)
+// A place is where a fit runs: cpu, gpu, or auto.
+type place string
+
+// open returns a context for fits there, and its device, nil: the cores.
+func (on place) open(ctx context.Context) (context.Context, *device.Device, error) {
+	if on == "cpu" {
+		return ctx, nil, nil
 	}
+	path, err := gpu.Find()
+	if err != nil {
+		return ctx, nil, err
+	}
+	start := func(ctx context.Context) (device.Backend, error) {
+		b, _, err := gpu.Start(ctx, path)
+		return b, err
+	}
+	if on == "auto" {
+		d := device.Lazy(start, func(why string) { fmt.Println("  " + why) }).All()
+		return device.With(ctx, d), d, nil
+	}
+	b, err := start(ctx)
+	if err != nil {
+		return ctx, nil, err
+	}
+	d := device.New(b, nil)
+	return device.With(ctx, d), d, nil
+}
+
+func run(ctx context.Context, on place, p *cluster.Problem, m catalog.Method, o options) (r result, err error) {
+	start := time.Now()
+	ctx, d, err := on.open(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer d.Close()
 	s := cluster.Default()
 	s.Restarts, s.MaxIter, s.Effort = 1, o.iterations, cluster.Effort(o.effort)
 	s.Observe = func(e cluster.Event) {
@@ -138,13 +163,59 @@ func run(ctx context.Context, on string, p *cluster.Problem, m catalog.Method, o
 	if d != nil {
 		_, r.searches = d.Used()
 	}
-	h := sha256.New()
-	for _, l := range found.Labels {
-		binary.Write(h, binary.LittleEndian, int64(l)) //nolint:errcheck // a hash takes everything
-	}
-	binary.Write(h, binary.LittleEndian, math.Float64bits(found.Objective.Sum())) //nolint:errcheck // a hash takes everything
-	r.sum = fmt.Sprintf("%x", h.Sum(nil)[:8])
+	r.sum = digest(found.Labels, found.Objective.Sum())
 	return r, nil
+}
+
+// digest is the start of the SHA-256 of labels and objective.
+func digest(labels []int, objective float64) string {
+	h, b := sha256.New(), make([]byte, 0, 8*len(labels)+8)
+	for _, l := range labels {
+		b = binary.LittleEndian.AppendUint64(b, uint64(l))
+	}
+	h.Write(binary.LittleEndian.AppendUint64(b, math.Float64bits(objective))) //nolint:errcheck // a hash takes everything
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
+
+// iterations runs Lloyd's iteration alone, from every n/k-th row as people write it, with the way of the rows to the GPU
+// in the time of the first search.
+func iterations(ctx context.Context, o options) error {
+	p := problem(o)
+	first := make([]float64, o.k*o.d)
+	for h := range o.k {
+		copy(first[h*o.d:(h+1)*o.d], p.X.Row(h*(o.n/o.k), make([]float64, o.d)).Val)
+	}
+	fmt.Printf("%d iterations, %d x %d, k = %d\n", o.iterations, o.n, o.d, o.k)
+	for _, on := range strings.Split(o.on, ",") {
+		ctx, d, err := place(on).open(ctx)
+		if err != nil {
+			return err
+		}
+		start := time.Now()
+		run, err := lloyd.Start(ctx, lloyd.Space{Problem: p}, &cluster.Env{Workers: runtime.NumCPU()}, lloyd.NewCentres(o.k, o.d, slices.Clone(first)), nil)
+		if err != nil {
+			return err
+		}
+		sent := time.Since(start)
+		var each []time.Duration
+		for range o.iterations {
+			began, stages := time.Now(), run.Stages()
+			for _, s := range stages {
+				if _, err := s.Do(ctx); err != nil {
+					return err
+				}
+			}
+			if stages == nil {
+				break
+			}
+			each = append(each, time.Since(began))
+		}
+		all := time.Since(start)
+		d.Close()
+		fmt.Printf("  %s %.3f s, of them %.3f for the first labels and sums; iterations: mean %.2f ms, the first %.2f, the last %.2f; %s\n", on, all.Seconds(), sent.Seconds(),
+			1000*(all-sent).Seconds()/float64(max(1, len(each))), 1000*each[0].Seconds(), 1000*each[len(each)-1].Seconds(), digest(run.Labels(), run.Tracked().Sum()))
+	}
+	return nil
 }
 
 func fit(ctx context.Context, o options) error {
@@ -154,11 +225,8 @@ func fit(ctx context.Context, o options) error {
 	}
 	p := problem(o)
 	fmt.Printf("%s, %d × %d, k = %d, %d pairs\n", o.method, o.n, o.d, o.k, o.pairs)
-	for _, on := range []string{"cpu", "gpu"} {
-		if o.on != on && o.on != "cpu,gpu" {
-			continue
-		}
-		r, err := run(ctx, on, p, m, o)
+	for _, on := range strings.Split(o.on, ",") {
+		r, err := run(ctx, place(on), p, m, o)
 		if err != nil {
 			return err
 		}
@@ -181,7 +249,7 @@ func methods(ctx context.Context, o options) error {
 			on := map[string]result{}
 			var failed error
 			for _, device := range []string{"cpu", "gpu"} {
-				if on[device], failed = run(ctx, device, p, m, q); failed != nil {
+				if on[device], failed = run(ctx, place(device), p, m, q); failed != nil {
 					break
 				}
 			}
@@ -199,6 +267,48 @@ func methods(ctx context.Context, o options) error {
 	}
 	if differ > 0 {
 		return errors.New("results differ")
+	}
+	return nil
+}
+
+// neighbours finds the 10 nearest other rows of every row, and compares those of some rows with all distances.
+func neighbours(ctx context.Context, o options) error {
+	const k, some = 10, 200
+	p := problem(o)
+	fmt.Printf("%d nearest of %d x %d\n", k, o.n, o.d)
+	for _, on := range strings.Split(o.on, ",") {
+		start := time.Now()
+		ctx, d, err := place(on).open(ctx)
+		if err != nil {
+			return err
+		}
+		found, err := affinity.KNN(ctx, p.X, k, affinity.KNNOptions{Method: affinity.SearchExact})
+		if err != nil {
+			return err
+		}
+		seconds := time.Since(start).Seconds()
+		d.Close()
+		h := sha256.New()
+		binary.Write(h, binary.LittleEndian, found.Idx)   //nolint:errcheck // a hash takes everything
+		binary.Write(h, binary.LittleEndian, found.Dist2) //nolint:errcheck // a hash takes everything
+		index, err := affinity.NewIndex(context.Background(), p.X, k, 0)
+		if err != nil {
+			return err
+		}
+		wrong, row := 0, make([]float64, o.n)
+		for i := 0; i < o.n; i += max(1, o.n/some) {
+			index.Distances(i, row)
+			row[i] = math.Inf(1)
+			idx, dist2 := found.NeighboursOf(i)
+			for q, j := range idx {
+				least := slices.Index(row, slices.Min(row))
+				if int(j) != least || dist2[q] != row[least] {
+					wrong++
+				}
+				row[least] = math.Inf(1)
+			}
+		}
+		fmt.Printf("  %s %8.3f s, %x; of the neighbours of %d rows %d are wrong\n", on, seconds, h.Sum(nil)[:8], some, wrong)
 	}
 	return nil
 }

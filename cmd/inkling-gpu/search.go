@@ -8,87 +8,186 @@ import (
 	"unsafe"
 
 	"github.com/inklinghq/inkling/cmd/inkling-gpu/internal/cuda"
+	"github.com/inklinghq/inkling/internal/numeric/device/wire"
 )
 
 //go:generate ./kernels/compile
 
-// The kernels, as kernels/compile makes them from search.cu.
+// The kernels, as kernels/compile makes them from search.cu and hopper.cu.
 //
 //go:embed kernels/search.ptx
 var searchPTX []byte
 
-// The shape of the kernels' tiles, as in search.cu.
+//go:embed kernels/hopper.ptx
+var hopperPTX []byte
+
+// Kernels are those of a GPU.
+type Kernels struct {
+	*cuda.Module
+	hopper *cuda.Module // nil: the GPU is none
+}
+
+// LoadKernels compiles the kernels.
+func LoadKernels(gpu *cuda.GPU) (k *Kernels, err error) {
+	k = new(Kernels)
+	if k.Module, err = cuda.Load(searchPTX); err != nil || gpu.Compute != 90 {
+		return k, err
+	}
+	k.hopper, err = cuda.Load(hopperPTX)
+	return k, err
+}
+
+// The shape of the kernels' tiles, as in common.h.
 const (
 	tileRows    = 256
 	tileCentres = 128
-	chunkLen    = 64 // features
-	slots       = 32 // candidates that are listed of a row
-	maxOpen     = 1 << 20
+	chunkLen    = 64      // features
+	groups      = 64      // of columns, whose least scores neighbours use
+	slots       = 32      // candidates that are listed of a row
+	maxOpen     = 1 << 18 // that are decided at a time
 )
 
 // Rows are rows on the GPU with what is known of them there.
 type Rows struct {
-	gpu           *cuda.GPU
-	kernels       *cuda.Module
-	n, d, width   int // width: bytes of a number, 4 or 8
-	chunks        int
-	memory        []cuda.Pointer // all of the below
-	x, image      cuda.Pointer
-	norms, lift   cuda.Pointer
-	label, open   cuda.Pointer
-	openRow       cuda.Pointer
-	openLimit     cuda.Pointer
-	found, slots  cuda.Pointer
-	largest       cuda.Pointer
-	offsetAt      cuda.Pointer
-	offset        []float64 // nil: there is no image yet
-	scale         float64
-	k, kCap       int
-	centres       []float64 // as they came
-	c, ci, cNorm  cuda.Pointer
-	centresMemory []cuda.Pointer
+	gpu          *cuda.GPU
+	kernels      *Kernels
+	n, d, width  int // width: bytes of a number, 4 or 8
+	chunks       int
+	memory       []cuda.Pointer // all of the below
+	x, image     cuda.Pointer
+	norms        cuda.Pointer
+	farthest     cuda.Pointer
+	label, open  cuda.Pointer
+	openRow      cuda.Pointer
+	gathered     cuda.Pointer // images of open rows
+	openLimit    cuda.Pointer
+	found, slots cuda.Pointer
+	largest      cuda.Pointer
+	offsetAt     cuda.Pointer
+	offset       []float64 // nil: there is no image yet
+	scale        float64
+	centres      centres
+	moves        moves
+	near         neighbours
+}
+
+// centres are what rows are compared with.
+type centres struct {
+	k, room             int // room for so many
+	at                  cuda.Pointer
+	image, norm, lifted cuda.Pointer
+	memory              []cuda.Pointer
+}
+
+// A block of memory on the GPU that is asked for.
+type block struct {
+	at   *cuda.Pointer
+	size uint64
+}
+
+// take makes room for blocks and adds them to memory.
+func take(memory *[]cuda.Pointer, blocks ...block) (err error) {
+	for _, b := range blocks {
+		if *b.at, err = cuda.Alloc(b.size); err != nil {
+			return err
+		}
+		*memory = append(*memory, *b.at)
+	}
+	return nil
+}
+
+// give gives memory back.
+func give(memory *[]cuda.Pointer) {
+	for _, p := range *memory {
+		cuda.Free(p)
+	}
+	*memory = nil
 }
 
 // NewRows makes room for n rows of d numbers of width bytes.
-func NewRows(gpu *cuda.GPU, kernels *cuda.Module, n, d, width int) (*Rows, error) {
+func NewRows(gpu *cuda.GPU, kernels *Kernels, n, d, width int) (*Rows, error) {
 	if n < 1 || d < 1 || width != 4 && width != 8 || n > math.MaxInt32 || d > 1<<16 {
 		return nil, fmt.Errorf("rows must be 1 to %d of 1 to %d numbers of 4 or 8 bytes, got %d of %d of %d", math.MaxInt32, 1<<16, n, d, width)
 	}
 	r := &Rows{gpu: gpu, kernels: kernels, n: n, d: d, width: width, chunks: (d + chunkLen - 1) / chunkLen}
-	padded, open := (uint64(n)+tileRows-1)/tileRows*tileRows, uint64(min(n, maxOpen))
-	for _, m := range []struct {
-		p    *cuda.Pointer
-		size uint64
-	}{
-		{&r.x, uint64(n) * uint64(d) * uint64(width)}, {&r.image, padded * uint64(r.chunks) * chunkLen * 2}, {&r.norms, padded * 8}, {&r.lift, padded * 8},
-		{&r.label, padded * 4}, {&r.open, 4}, {&r.openRow, padded * 4}, {&r.openLimit, padded * 4}, {&r.found, (open + tileRows) * 4},
-		{&r.slots, (open + tileRows) * slots * 4}, {&r.largest, 16}, {&r.offsetAt, uint64(d) * 8},
-	} {
-		var err error
-		if *m.p, err = cuda.Alloc(m.size); err != nil {
-			r.Drop()
-			return nil, err
-		}
-		r.memory = append(r.memory, *m.p)
+	padded, open := uint64(roundUp(n, tileRows)), uint64(min(n, maxOpen)+tileRows)
+	err := take(&r.memory, block{&r.x, uint64(n) * uint64(d) * uint64(width)}, block{&r.image, padded * uint64(r.chunks) * chunkLen * 2}, block{&r.norms, padded * 8},
+		block{&r.farthest, 4}, block{&r.label, padded * 4}, block{&r.openRow, padded * 4}, block{&r.openLimit, padded * 4},
+		block{&r.found, open * 4}, block{&r.slots, open * slots * 4}, block{&r.largest, stateSize}, block{&r.offsetAt, uint64(d) * 8})
+	if err == nil && kernels.hopper != nil {
+		err = take(&r.memory, block{&r.gathered, roundUp64(open, tileRows) * uint64(r.chunks) * chunkLen * 2})
 	}
+	if err != nil {
+		r.Drop()
+		return nil, err
+	}
+	r.open = r.largest + 16
 	return r, nil
 }
 
+func roundUp64(n, to uint64) uint64 { return (n + to - 1) / to * to }
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
 // Drop gives the memory back.
 func (r *Rows) Drop() {
-	for _, p := range append(r.memory, r.centresMemory...) {
-		cuda.Free(p)
+	for _, m := range []*[]cuda.Pointer{&r.memory, &r.centres.memory, &r.moves.memory, &r.moves.sumMemory, &r.near.memory} {
+		give(m)
 	}
-	r.memory, r.centresMemory = nil, nil
 }
 
-// Fill copies part of the rows, from byte at on.
-func (r *Rows) Fill(at uint64, b []byte) error {
-	if size := uint64(r.n) * uint64(r.d) * uint64(r.width); at > size || uint64(len(b)) > size-at {
-		return fmt.Errorf("bytes %d to %d of rows of %d bytes", at, at+uint64(len(b)), size)
+// array returns where an array of the rows is, and its bytes.
+func (r *Rows) array(a wire.Array) (at cuda.Pointer, size uint64) {
+	n, k := uint64(r.n), uint64(r.centres.k)
+	switch a {
+	case wire.Values:
+		return r.x, n * uint64(r.d) * uint64(r.width)
+	case wire.Centres:
+		return r.centres.at, k * uint64(r.d) * 8
+	case wire.Labels:
+		return r.label, n * 4
+	case wire.Moves:
+		return r.moves.list, uint64(r.moves.n) * wire.MoveSize
+	case wire.Sums:
+		return r.moves.sums, 16 * uint64(r.moves.sumsLen)
+	case wire.Counts:
+		return r.moves.more, 4 * uint64(r.moves.clusters)
+	case wire.Near:
+		return r.near.index, n * uint64(r.near.k) * 4
+	case wire.Distances:
+		return r.near.distance, n * uint64(r.near.k) * 8
 	}
-	r.offset = nil
-	return cuda.Upload(r.x+cuda.Pointer(at), b)
+	return 0, 0
+}
+
+// part returns where bytes of an array are.
+func (r *Rows) part(a wire.Array, at, size uint64) (cuda.Pointer, error) {
+	p, all := r.array(a)
+	if p == 0 || at > all || size > all-at {
+		return 0, fmt.Errorf("bytes %d to %d of array %d, which has %d", at, at+size, a, all)
+	}
+	return p + cuda.Pointer(at), nil
+}
+
+// Fill copies part of an array to the GPU, from byte at on.
+func (r *Rows) Fill(a wire.Array, at uint64, b []byte) error {
+	p, err := r.part(a, at, uint64(len(b)))
+	if err != nil {
+		return err
+	}
+	if a == wire.Values {
+		r.offset = nil
+	}
+	return cuda.Upload(p, b)
+}
+
+// Read copies part of an array from the GPU, from byte at on.
+func (r *Rows) Read(a wire.Array, at uint64, b []byte) error {
+	p, err := r.part(a, at, uint64(len(b)))
+	if err != nil {
+		return err
+	}
+	return cuda.Download(b, p)
 }
 
 // SetCentres makes room for k centres.
@@ -96,78 +195,56 @@ func (r *Rows) SetCentres(k int) error {
 	if k < 1 || k > 1<<24 {
 		return fmt.Errorf("centres must be 1 to %d, got %d", 1<<24, k)
 	}
-	r.k = k
-	if uint64(len(r.centres)) != uint64(k)*uint64(r.d) {
-		r.centres = make([]float64, k*r.d)
-	}
-	padded := (k + tileCentres - 1) / tileCentres * tileCentres
-	if padded <= r.kCap {
+	c := &r.centres
+	c.k = k
+	padded := uint64(roundUp(k, 2*tileCentres))
+	if int(padded) <= c.room {
 		return nil
 	}
-	for _, p := range r.centresMemory {
-		cuda.Free(p)
+	give(&c.memory)
+	c.room = 0
+	if err := take(&c.memory, block{&c.at, padded * uint64(r.d) * 8}, block{&c.image, padded * uint64(r.chunks) * chunkLen * 2}, block{&c.norm, padded * 4}, block{&c.lifted, padded * 4}); err != nil {
+		return err
 	}
-	r.centresMemory, r.kCap = nil, 0
-	for _, m := range []struct {
-		p    *cuda.Pointer
-		size int
-	}{{&r.c, padded * r.d * 8}, {&r.ci, padded * r.chunks * chunkLen * 2}, {&r.cNorm, padded * 4}} {
-		var err error
-		if *m.p, err = cuda.Alloc(uint64(m.size)); err != nil {
-			return err
-		}
-		r.centresMemory = append(r.centresMemory, *m.p)
-	}
-	r.kCap = padded
+	c.room = int(padded)
 	return nil
 }
 
-// FillCentres copies part of the centres, from byte at on.
-func (r *Rows) FillCentres(at uint64, b []byte) error {
-	size := uint64(len(r.centres)) * 8
-	if at > size || uint64(len(b)) > size-at || size == 0 {
-		return fmt.Errorf("bytes %d to %d of centres of %d bytes", at, at+uint64(len(b)), size)
-	}
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(&r.centres[0])), size)[at:], b)
-	return nil
-}
-
-// The largest number of a centre in the image is to be between these: half precision ends
-// at 65504, and rows may be further out.
+// scaledTo is what the largest number of a centre in the image is to be: half precision ends at 65504, and rows
+// may be further out. The longest centre in the image is to be between two others.
 const (
-	scaledLow  = 0x1p1
-	scaledHigh = 0x1p9
-	scaledTo   = 0x1p5
+	scaledTo  = 0x1p5
+	shortest  = 0x1p1
+	longest   = 0x1p13
+	stateSize = 32 // bytes of struct Largest and how many rows are open
 )
 
-// prepare makes the image of the rows where there is none that suits the centres: the offset
-// is the mean of the centres at that time.
+// prepare makes the image of the rows: the offset is the mean of the centres.
 func (r *Rows) prepare() error {
-	if r.offset != nil {
-		if top := r.reach(r.offset) * r.scale; top >= scaledLow && top <= scaledHigh {
-			return nil
-		}
+	k := r.centres.k
+	values, offset, top := make([]float64, k*r.d), make([]float64, r.d), 0.0
+	if err := cuda.Download(values, r.centres.at); err != nil {
+		return err
 	}
-	offset := make([]float64, r.d)
-	for h := range r.k {
-		for f := range offset {
-			offset[f] += r.centres[h*r.d+f] / float64(r.k)
-		}
+	for i, y := range values {
+		offset[i%r.d] += y / float64(k)
+	}
+	for i, y := range values {
+		top = max(top, math.Abs(y-offset[i%r.d]))
 	}
 	r.offset, r.scale = offset, 1
-	if top := r.reach(offset); top > 0 {
+	if top > 0 {
 		_, e := math.Frexp(top)
 		r.scale = math.Ldexp(scaledTo, max(-1000, min(1000, -e)))
 	}
-	if err := cuda.Upload(r.offsetAt, offset); err != nil {
+	if err := errors.Join(cuda.Upload(r.offsetAt, offset), cuda.Clear(r.farthest, 4)); err != nil {
 		return err
 	}
-	name := "roundRows32"
-	if r.width == 8 {
-		name = "roundRows64"
-	}
-	return r.kernels.Launch(name, (r.n+7)/8, 256, 0, r.x, uint64(r.n), uint64(0), int32(r.d), int32(r.chunks), r.offsetAt, r.scale, r.image, r.norms)
+	return r.kernels.Launch(r.typed("roundRows"), (r.n+7)/8, 256, 0, r.x, uint64(r.n), int32(r.d), int32(r.chunks), r.offsetAt, r.scale, r.image, r.norms, r.farthest)
 }
+
+// typed returns the name of the kernel for the type of the rows' numbers.
+func (r *Rows) typed(kernel string) string { return fmt.Sprint(kernel, 8*r.width) }
 
 // provable returns 1 where no square of a scaled number that half precision can hold leaves
 // the range of double precision when it is scaled back, so that the bound holds.
@@ -178,101 +255,117 @@ func (r *Rows) provable() int32 {
 	return 1
 }
 
-// reach returns how far a centre is from the offset in the feature where it is furthest.
-func (r *Rows) reach(offset []float64) (top float64) {
-	for h := range r.k {
-		for f, o := range offset {
-			top = max(top, math.Abs(r.centres[h*r.d+f]-o))
-		}
-	}
-	return top
-}
-
-// scores is struct Search of search.cu.
+// scores is struct Search of common.h.
 type scores struct {
-	rows, centres, norm, lift cuda.Pointer
-	n                         uint64
-	tiles, chunks             int32
-	label, open               cuda.Pointer
-	openRow, openLimit        cuda.Pointer
-	slots, found              cuda.Pointer
-	first, _                  uint32
+	rows, centres, norm, lifted cuda.Pointer
+	norms, largest              cuda.Pointer
+	n                           uint64
+	tiles, chunks, d, spread    int32
+	provable                    int32
+	first                       uint32
+	label, open                 cuda.Pointer
+	openRow, openLimit          cuda.Pointer
+	slots, found                cuda.Pointer
+	room, _                     uint32
+	minima                      cuda.Pointer
 }
 
 // Address makes it an argument of a kernel.
 func (s *scores) Address() unsafe.Pointer { return unsafe.Pointer(s) }
 
+// imageOf makes the image of k centres, which are at, and returns the scores to find. round is the kernel for their type.
+func (r *Rows) imageOf(round string, at cuda.Pointer, c *centres) (*scores, error) {
+	padded := roundUp(c.k, 2*tileCentres)
+	err := cuda.Clear(r.largest, stateSize)
+	if err == nil {
+		err = r.kernels.Launch(round, padded, 128, 0, at, int32(c.k), int32(r.d), int32(r.chunks), r.offsetAt, r.scale, c.image, c.norm, r.largest)
+	}
+	if err == nil {
+		err = r.kernels.Launch("liftNorms", (padded+127)/128, 128, 0, c.norm, int32(c.k), int32(padded), r.largest, r.farthest, c.lifted)
+	}
+	return &scores{rows: r.image, centres: c.image, norm: c.norm, lifted: c.lifted, norms: r.norms, largest: r.largest, n: uint64(r.n),
+		tiles: int32(padded / tileCentres), chunks: int32(r.chunks), d: int32(r.d), spread: 32, provable: r.provable(),
+		label: r.label, open: r.open, openRow: r.openRow, openLimit: r.openLimit, slots: r.slots, found: r.found, room: slots}, err
+}
+
 // Search labels every row with its nearest centre, and returns how many labels the scores
 // left open.
 func (r *Rows) Search() (open int, err error) {
-	if r.k == 0 {
+	if r.centres.room == 0 {
 		return 0, errors.New("there are no centres")
 	}
-	if err := r.prepare(); err != nil {
-		return 0, err
+	var s *scores
+	for again := false; ; again = true {
+		made := r.offset == nil
+		if made {
+			if err := r.prepare(); err != nil {
+				return 0, err
+			}
+		}
+		if s, err = r.imageOf("roundCentres64", r.centres.at, &r.centres); err != nil {
+			return 0, err
+		}
+		if err := r.score("score", s); err != nil {
+			return 0, err
+		}
+		var state [5]uint32
+		if err := cuda.Download(state[:], r.largest); err != nil {
+			return 0, err
+		}
+		open = int(state[4])
+		if e := math.Float32frombits(state[0]); made || again || e >= shortest && e <= longest {
+			break
+		}
+		r.offset = nil // it was made for other centres
 	}
-	padded := (r.k + tileCentres - 1) / tileCentres * tileCentres
-	if err := errors.Join(cuda.Upload(r.c, r.centres), cuda.Clear(r.largest, 16), cuda.Clear(r.open, 4)); err != nil {
-		return 0, err
-	}
-	if err := r.kernels.Launch("roundCentres", padded, 128, 0, r.c, int32(r.k), int32(r.d), int32(r.chunks), r.offsetAt, r.scale, r.ci, r.cNorm, r.largest); err != nil {
-		return 0, err
-	}
-	if err := r.kernels.Launch("margins", (r.n+255)/256, 256, 0, r.norms, uint64(r.n), int32(r.d), int32(r.chunks), r.largest, r.provable(), r.lift); err != nil {
-		return 0, err
-	}
-	s := &scores{rows: r.image, centres: r.ci, norm: r.cNorm, lift: r.lift, n: uint64(r.n), tiles: int32(padded / tileCentres), chunks: int32(r.chunks),
-		label: r.label, open: r.open, openRow: r.openRow, openLimit: r.openLimit, slots: r.slots, found: r.found}
-	kind, shared := r.kind()
-	if err := r.kernels.Launch("score"+kind, (r.n+tileRows-1)/tileRows, 256, shared, s); err != nil {
-		return 0, err
-	}
-	var left [1]uint32
-	if err := cuda.Download(left[:], r.open); err != nil {
-		return 0, err
-	}
-	open = int(left[0])
 	for lo := 0; lo < open; lo += maxOpen {
-		if err := r.decide(s, lo, min(maxOpen, open-lo), kind, shared); err != nil {
+		if err := r.decide(s, lo, min(maxOpen, open-lo)); err != nil {
 			return open, err
 		}
 	}
-	return open, cuda.Wait()
+	return open, nil
 }
 
-// kind returns which of the kernels the GPU has room for, and how much they take.
-func (r *Rows) kind() (name string, shared int) {
+// score runs a kernel that scores rows: one for the GPU, with the memory that it has room for.
+func (r *Rows) score(kernel string, s *scores) error {
+	const half = tileRows / 2 * chunkLen * 2 // bytes of half a chunk of rows
+	if h := r.kernels.hopper; h != nil {
+		tiles, units := (int(s.n)+tileRows-1)/tileRows, r.gpu.Units
+		if kept := (4*r.chunks + 5) * half; kept+2048 <= r.gpu.Shared {
+			return h.Launch(kernel+"Kept90", min(tiles, units), 640, kept+1024, s)
+		}
+		return h.Launch(kernel+"Read90", 2*min(tiles, units/2), 384, 12*half+1024, s)
+	}
+	return r.scoreAnywhere(kernel, s)
+}
+
+// scoreAnywhere is score by the kernels for all GPUs.
+func (r *Rows) scoreAnywhere(kernel string, s *scores) error {
 	const rows, centres = tileRows * chunkLen * 2, tileCentres * chunkLen * 2
-	if s := r.chunks*rows + 3*centres; s <= r.gpu.Shared {
-		return "Kept", s
+	name, shared := "ReadSmall", 2*(rows+centres)
+	if kept := r.chunks*rows + 3*centres; kept <= r.gpu.Shared {
+		name, shared = "Kept", kept
+	} else if read := 3 * (rows + centres); read <= r.gpu.Shared {
+		name, shared = "Read", read
 	}
-	if s := 3 * (rows + centres); s <= r.gpu.Shared {
-		return "Read", s
-	}
-	return "ReadSmall", 2 * (rows + centres)
+	return r.kernels.Launch(kernel+name, (int(s.n)+tileRows-1)/tileRows, 256, shared, s)
 }
 
 // decide finds the labels of n open rows from the one at first on.
-func (r *Rows) decide(s *scores, first, n int, kind string, shared int) error {
+func (r *Rows) decide(s *scores, first, n int) error {
 	if err := cuda.Clear(r.found, uint64(n)*4); err != nil {
 		return err
 	}
 	some := *s
 	some.n, some.first = uint64(n), uint32(first)
-	if err := r.kernels.Launch("list"+kind, (n+tileRows-1)/tileRows, 256, shared, &some); err != nil {
+	if r.kernels.hopper != nil {
+		if err := r.kernels.Launch("gatherRows", (n*r.chunks*8+255)/256, 256, 0, &some, r.gathered); err != nil {
+			return err
+		}
+		some.rows = r.gathered
+	}
+	if err := r.score("list", &some); err != nil {
 		return err
 	}
-	name := "decide32"
-	if r.width == 8 {
-		name = "decide64"
-	}
-	return r.kernels.Launch(name, (n+7)/8, 256, 0, r.x, r.c, int32(r.k), int32(r.d), &some)
-}
-
-// Labels copies the labels of the rows from row at on.
-func (r *Rows) Labels(at int, b []byte) error {
-	if at < 0 || at > r.n || len(b)%4 != 0 || len(b)/4 > r.n-at {
-		return fmt.Errorf("labels %d to %d of %d rows", at, at+len(b)/4, r.n)
-	}
-	return cuda.Download(b, r.label+cuda.Pointer(4*at))
+	return r.kernels.Launch(r.typed("decide"), (n+7)/8, 256, 0, r.x, r.centres.at, int32(r.centres.k), int32(r.d), &some)
 }

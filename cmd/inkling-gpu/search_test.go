@@ -1,36 +1,40 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/inklinghq/inkling/cmd/inkling-gpu/internal/cuda"
 	"github.com/inklinghq/inkling/internal/compute/simd"
+	"github.com/inklinghq/inkling/internal/numeric/device/wire"
 )
 
 var opened struct {
 	sync.Once
 	gpu     *cuda.GPU
-	kernels *cuda.Module
+	kernels *Kernels
 	err     error
 }
 
 func openGPU() {
 	opened.Do(func() {
 		if opened.gpu, opened.err = cuda.Open(); opened.err == nil {
-			opened.kernels, opened.err = cuda.Load(searchPTX)
+			opened.kernels, opened.err = LoadKernels(opened.gpu)
 			runtime.UnlockOSThread()
 		}
 	})
 }
 
-// onGPU runs f on the thread that the GPU belongs to, or skips the test.
-func onGPU(t *testing.T, f func(t *testing.T, g *cuda.GPU, m *cuda.Module)) {
+// onGPU runs f with the kernels for the GPU and with those for all, or skips the test.
+func onGPU(t *testing.T, f func(t *testing.T, g *cuda.GPU, m *Kernels)) {
 	t.Helper()
 	openGPU()
 	if opened.gpu == nil {
@@ -39,12 +43,20 @@ func onGPU(t *testing.T, f func(t *testing.T, g *cuda.GPU, m *cuda.Module)) {
 	if opened.err != nil {
 		t.Fatal(opened.err)
 	}
+	if opened.kernels.hopper != nil {
+		t.Run("hopper", func(t *testing.T) { locked(t, opened.kernels, f) })
+	}
+	t.Run("any", func(t *testing.T) { locked(t, &Kernels{Module: opened.kernels.Module}, f) })
+}
+
+func locked(t *testing.T, m *Kernels, f func(t *testing.T, g *cuda.GPU, m *Kernels)) {
+	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := cuda.Enter(); err != nil {
 		t.Fatal(err)
 	}
-	f(t, opened.gpu, opened.kernels)
+	f(t, opened.gpu, m)
 }
 
 func asBytes[T any](s []T) []byte {
@@ -52,7 +64,7 @@ func asBytes[T any](s []T) []byte {
 }
 
 // search labels rows on the GPU.
-func search[T float32 | float64](t *testing.T, g *cuda.GPU, m *cuda.Module, x []T, d int, c []float64) (labels []int32, open int) {
+func search[T float32 | float64](t *testing.T, g *cuda.GPU, m *Kernels, x []T, d int, c []float64) (labels []int32, open int) {
 	t.Helper()
 	n := len(x) / d
 	r, err := NewRows(g, m, n, d, int(unsafe.Sizeof(x[0])))
@@ -60,20 +72,20 @@ func search[T float32 | float64](t *testing.T, g *cuda.GPU, m *cuda.Module, x []
 		t.Fatal(err)
 	}
 	defer r.Drop()
-	if err := r.Fill(0, asBytes(x)); err != nil {
+	if err := r.Fill(wire.Values, 0, asBytes(x)); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.SetCentres(len(c) / d); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.FillCentres(0, asBytes(c)); err != nil {
+	if err := r.Fill(wire.Centres, 0, asBytes(c)); err != nil {
 		t.Fatal(err)
 	}
 	if open, err = r.Search(); err != nil {
 		t.Fatal(err)
 	}
 	labels = make([]int32, n)
-	if err := r.Labels(0, asBytes(labels)); err != nil {
+	if err := r.Read(wire.Labels, 0, asBytes(labels)); err != nil {
 		t.Fatal(err)
 	}
 	return labels, open
@@ -104,7 +116,7 @@ func nearest[T float32 | float64](x []T, d int, c []float64) []int32 {
 	return labels
 }
 
-func compare[T float32 | float64](t *testing.T, g *cuda.GPU, m *cuda.Module, name string, x []T, d int, c []float64) {
+func compare[T float32 | float64](t *testing.T, g *cuda.GPU, m *Kernels, name string, x []T, d int, c []float64) {
 	t.Helper()
 	got, open := search(t, g, m, x, d, c)
 	wrong, first := 0, -1
@@ -124,7 +136,7 @@ func compare[T float32 | float64](t *testing.T, g *cuda.GPU, m *cuda.Module, nam
 
 // TestLabels compares labels with their definition on rows of every kind.
 func TestLabels(t *testing.T) {
-	onGPU(t, func(t *testing.T, g *cuda.GPU, m *cuda.Module) {
+	onGPU(t, func(t *testing.T, g *cuda.GPU, m *Kernels) {
 		r := rand.New(rand.NewPCG(7, 8))
 		for _, c := range []struct {
 			name           string
@@ -191,7 +203,7 @@ func TestLabels(t *testing.T) {
 
 // TestRandomShapes draws shapes and numbers with few digits, where ties are common.
 func TestRandomShapes(t *testing.T) {
-	onGPU(t, func(t *testing.T, g *cuda.GPU, m *cuda.Module) {
+	onGPU(t, func(t *testing.T, g *cuda.GPU, m *Kernels) {
 		r := rand.New(rand.NewPCG(9, 10))
 		for i := range 60 {
 			n, d, k := 1+r.IntN(3000), 1+r.IntN(300), 1+r.IntN(300)
@@ -208,64 +220,349 @@ func TestRandomShapes(t *testing.T) {
 	})
 }
 
-// BenchmarkSearch measures one search with everything already on the GPU, and what share of
-// its time the tensor cores (at 790 Tflop/s, as measured by a product of matrices on an H200)
-// and the memory would take at the least.
-func BenchmarkSearch(b *testing.B) {
-	for _, c := range []struct{ n, d, k int }{{10e6, 128, 1024}, {2e6, 768, 1000}, {20e6, 32, 100}} {
-		b.Run(fmt.Sprintf("%dx%d,k=%d", c.n, c.d, c.k), func(b *testing.B) {
-			if openGPU(); opened.gpu == nil {
-				b.Skip("there is no GPU")
+// upload makes rows of x on the GPU with room for centres c, if there are any.
+func upload[T float32 | float64](t testing.TB, g *cuda.GPU, m *Kernels, x []T, d int, c []float64) *Rows {
+	t.Helper()
+	r, err := NewRows(g, m, len(x)/d, d, int(unsafe.Sizeof(x[0])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Drop)
+	fill(t, r, wire.Values, x)
+	if err := r.SetCentres(len(c) / d); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, r, wire.Centres, c)
+	return r
+}
+
+func fill[T any](t testing.TB, r *Rows, a wire.Array, s []T) {
+	t.Helper()
+	if err := r.Fill(a, 0, asBytes(s)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read[T any](t testing.TB, r *Rows, a wire.Array, s []T) []T {
+	t.Helper()
+	if len(s) > 0 {
+		if err := r.Read(a, 0, asBytes(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// TestSums compares sums of rows that move with those of package simd, to the bit.
+func TestSums(t *testing.T) {
+	onGPU(t, func(t *testing.T, g *cuda.GPU, m *Kernels) {
+		r := rand.New(rand.NewPCG(11, 12))
+		for _, shape := range []struct{ n, d, k int }{{20000, 24, 9}, {5000, 130, 300}, {70001, 3, 2}, {3000, 1, 40}} {
+			x32, x64, c := make([]float32, shape.n*shape.d), make([]float64, shape.n*shape.d), make([]float64, shape.k*shape.d)
+			for i := range x32 {
+				x32[i] = float32(math.Ldexp(r.NormFloat64(), r.IntN(60)-30))
+				x64[i] = math.Ldexp(r.NormFloat64(), r.IntN(60)-30)
 			}
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
-			if err := cuda.Enter(); err != nil {
-				b.Fatal(err)
+			compareSums(t, g, m, x32, shape.d, c, simd.AddCompensated32)
+			compareSums(t, g, m, x64, shape.d, c, simd.AddCompensated64)
+		}
+	})
+}
+
+func compareSums[T float32 | float64](t *testing.T, g *cuda.GPU, m *Kernels, x []T, d int, c []float64, add func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)) {
+	t.Helper()
+	n, k := len(x)/d, len(c)/d
+	r := upload(t, g, m, x, d, c)
+	sums, want := make([]float64, 2*k*d), make([]float64, 2*k*d)
+	labels, random := make([]int32, n), rand.New(rand.NewPCG(5, 6))
+	for i := range labels {
+		labels[i] = -1
+	}
+	for step := range 4 {
+		for i := range c { // as in a fit, most rows move at first and few later
+			c[i] += random.NormFloat64() * math.Pow(.1, float64(step)) * 1e5
+		}
+		fill(t, r, wire.Centres, c)
+		if _, err := r.Search(); err != nil {
+			t.Fatal(err)
+		}
+		moved, err := r.Moves(step == 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, list := read(t, r, wire.Labels, make([]int32, n)), read(t, r, wire.Moves, make([][3]int32, moved))
+		var row, label []int32
+		var w []float64
+		for i, h := range now {
+			if was := labels[i]; h != was {
+				if len(list) == 0 || list[0] != [3]int32{int32(i), was, h} {
+					t.Fatalf("move %d to %d of row %d is not the next of the list", was, h, i)
+				}
+				list = list[1:]
+				if was >= 0 {
+					row, label, w = append(row, int32(i)), append(label, was), append(w, -1)
+				}
+				row, label, w = append(row, int32(i)), append(label, h), append(w, 1)
 			}
-			x, centres := make([]float32, c.n*c.d), make([]float64, c.k*c.d)
-			r := rand.New(rand.NewPCG(1, 2))
-			for i := range centres {
-				centres[i] = r.NormFloat64()
-			}
-			var wait sync.WaitGroup
-			for w := range runtime.NumCPU() {
-				wait.Go(func() {
-					r := rand.New(rand.NewPCG(3, uint64(w)))
-					for i := w; i < c.n; i += runtime.NumCPU() {
-						h := r.IntN(c.k)
-						for f := range c.d {
-							x[i*c.d+f] = float32(centres[h*c.d+f] + r.NormFloat64())
-						}
-					}
-				})
-			}
-			wait.Wait()
-			rows, err := NewRows(opened.gpu, opened.kernels, c.n, c.d, 4)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer rows.Drop()
-			if err := rows.Fill(0, asBytes(x)); err != nil {
-				b.Fatal(err)
-			}
-			if err := rows.SetCentres(c.k); err != nil {
-				b.Fatal(err)
-			}
-			if err := rows.FillCentres(0, asBytes(centres)); err != nil {
-				b.Fatal(err)
-			}
-			open := 0
-			if open, err = rows.Search(); err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				if open, err = rows.Search(); err != nil {
-					b.Fatal(err)
+		}
+		labels = now
+		if moved == 0 {
+			continue
+		}
+		add(want[:k*d], want[k*d:], d, 0, d, x, row, label, w)
+		if err := r.SetSums(k); err != nil {
+			t.Fatal(err)
+		}
+		fill(t, r, wire.Sums, sums)
+		if err := r.AddMoves(); err != nil {
+			t.Fatal(err)
+		}
+		read(t, r, wire.Sums, sums)
+		more := read(t, r, wire.Counts, make([]int32, k))
+		for h := range more {
+			for j, to := range label {
+				if int(to) == h {
+					more[h] -= int32(w[j])
 				}
 			}
-			least := max(2*float64(c.n)*float64(c.d)*float64(c.k)/790e12, 4*float64(c.n)*float64(c.d)/4.3e12)
-			b.ReportMetric(100*least/(b.Elapsed().Seconds()/float64(b.N)), "%roofline")
-			b.ReportMetric(100*float64(open)/float64(c.n), "%open")
+			if more[h] != 0 {
+				t.Fatalf("cluster %d has %d rows too many", h, more[h])
+			}
+		}
+		wrong := 0
+		for i, y := range want {
+			if math.Float64bits(y) != math.Float64bits(sums[i]) {
+				wrong++
+			}
+		}
+		t.Logf("%d x %d, %d clusters, %d moves: %d of %d sums are wrong", n, d, k, moved, wrong, len(want))
+		if wrong > 0 {
+			t.Errorf("%d of %d sums are wrong", wrong, len(want))
+		}
+	}
+}
+
+// TestNeighbours compares neighbours with all distances.
+func TestNeighbours(t *testing.T) {
+	onGPU(t, func(t *testing.T, g *cuda.GPU, m *Kernels) {
+		r := rand.New(rand.NewPCG(13, 14))
+		for _, shape := range []struct{ n, d, k, levels int }{{5000, 128, 10, 0}, {3001, 17, 1, 0}, {2000, 300, 40, 0}, {4000, 3, 12, 8}, {700, 900, 5, 0}, {41, 2, 40, 0}, {6000, 20, 10, 1}} {
+			x32, x64 := make([]float32, shape.n*shape.d), make([]float64, shape.n*shape.d)
+			for i := range x32 {
+				x64[i] = r.NormFloat64()
+				if shape.levels > 0 {
+					x64[i] = float64(r.IntN(shape.levels + 1))
+				}
+				x32[i] = float32(x64[i])
+			}
+			compareNeighbours(t, g, m, x32, shape.d, shape.k)
+			compareNeighbours(t, g, m, x64, shape.d, shape.k)
+		}
+	})
+}
+
+func compareNeighbours[T float32 | float64](t *testing.T, g *cuda.GPU, m *Kernels, x []T, d, k int) {
+	t.Helper()
+	n := len(x) / d
+	sample := make([]float64, min(n, 512)*d)
+	for i := range len(sample) / d {
+		for f := range d {
+			sample[i*d+f] = float64(x[i*(n/(len(sample)/d))*d+f])
+		}
+	}
+	r := upload(t, g, m, x, d, sample)
+	if err := r.Neighbours(k); err != nil {
+		t.Fatal(err)
+	}
+	idx, dist := read(t, r, wire.Near, make([]int32, n*k)), read(t, r, wire.Distances, make([]float64, n*k))
+	wrong, left := 0, 0
+	type pair struct {
+		y float64
+		j int32
+	}
+	for i := range n {
+		if idx[i*k] < 0 {
+			left++
+			continue
+		}
+		if i%7 != 0 {
+			continue
+		}
+		var all []pair
+		for j := range n {
+			s := 0.0
+			for f := range d {
+				e := float64(x[i*d+f]) - float64(x[j*d+f])
+				s += float64(e * e)
+			}
+			if j != i {
+				all = append(all, pair{s, int32(j)})
+			}
+		}
+		slices.SortFunc(all, func(a, b pair) int { return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.j, b.j)) })
+		for q := range k {
+			if idx[i*k+q] != all[q].j || dist[i*k+q] != all[q].y {
+				wrong++
+			}
+		}
+	}
+	t.Logf("%d x %d, %d neighbours in float%d: %d wrong of a seventh, %d rows left to the cores", n, d, k, 8*unsafe.Sizeof(x[0]), wrong, left)
+	if wrong > 0 {
+		t.Errorf("%d neighbours are wrong", wrong)
+	}
+}
+
+// The rates of an H200 that shares are of: of a product of matrices in half precision, and of a copy.
+const tensorRate, memoryRate = 790e12, 4.3e12
+
+// draw makes n rows around k centres.
+func draw(n, d, k int) (x []float32, centres []float64) {
+	x, centres = make([]float32, n*d), make([]float64, k*d)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range centres {
+		centres[i] = r.NormFloat64()
+	}
+	var wait sync.WaitGroup
+	for w := range runtime.NumCPU() {
+		wait.Go(func() {
+			r := rand.New(rand.NewPCG(3, uint64(w)))
+			for i := w; i < n; i += runtime.NumCPU() {
+				h := r.IntN(k)
+				for f := range d {
+					x[i*d+f] = float32(centres[h*d+f] + r.NormFloat64())
+				}
+			}
 		})
 	}
+	wait.Wait()
+	return x, centres
+}
+
+// pinned returns memory that the GPU reads and writes directly.
+func pinned[T any](b *testing.B, n int) []T {
+	var t T
+	m, err := cuda.HostMemory(n * int(unsafe.Sizeof(t)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&m[0])), n)
+}
+
+// onThread runs a benchmark on the thread that the GPU belongs to.
+func onThread(b *testing.B, f func(b *testing.B)) {
+	if openGPU(); opened.gpu == nil || opened.err != nil {
+		b.Skip("there is no GPU")
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cuda.Enter(); err != nil {
+		b.Fatal(err)
+	}
+	f(b)
+}
+
+// BenchmarkIteration measures iterations of k-means with the rows on the GPU: centres to it, nearest centres,
+// rows that have moved, their sums and these back; centres are means on the cores.
+// What share of the time the tensor cores, as a product of matrices has them on an H200, and the memory take at the least
+// is reported beside it, as are the search alone and the first sums, of all rows.
+func BenchmarkIteration(b *testing.B) {
+	for _, c := range []struct{ n, d, k int }{{10e6, 128, 1024}, {2e6, 768, 1000}, {20e6, 32, 100}} {
+		b.Run(fmt.Sprintf("%dx%d,k=%d", c.n, c.d, c.k), func(b *testing.B) {
+			onThread(b, func(b *testing.B) {
+				x, centres := draw(c.n, c.d, c.k)
+				rows := upload(b, opened.gpu, opened.kernels, x, c.d, centres)
+				sums, more, count := pinned[float64](b, 2*c.k*c.d), pinned[int32](b, c.k), make([]int, c.k)
+				clear(sums)
+				centres = append(pinned[float64](b, c.k*c.d)[:0], centres...)
+				for h := range c.k { // rows as first centres
+					for f := range c.d {
+						centres[h*c.d+f] = float64(x[(h*(c.n/c.k))*c.d+f])
+					}
+				}
+				open, moved, searching, summing := 0, 0, time.Duration(0), time.Duration(0)
+				iterate := func() {
+					start := time.Now()
+					fill(b, rows, wire.Centres, centres)
+					var err error
+					if open, err = rows.Search(); err != nil {
+						b.Fatal(err)
+					}
+					if err := cuda.Wait(); err != nil {
+						b.Fatal(err)
+					}
+					searching = time.Since(start)
+					if moved, err = rows.Moves(false); err != nil {
+						b.Fatal(err)
+					}
+					if moved == 0 {
+						return
+					}
+					if err := rows.SetSums(c.k); err != nil {
+						b.Fatal(err)
+					}
+					fill(b, rows, wire.Sums, sums)
+					if err := rows.AddMoves(); err != nil {
+						b.Fatal(err)
+					}
+					read(b, rows, wire.Sums, sums)
+					read(b, rows, wire.Counts, more)
+					summing = time.Since(start) - searching
+					for h, m := range more {
+						if count[h] += int(m); count[h] > 0 {
+							for f := range c.d {
+								centres[h*c.d+f] = sums[h*c.d+f] / float64(count[h])
+							}
+						}
+					}
+				}
+				least := max(2*float64(c.n)*float64(c.d)*float64(c.k)/tensorRate, 4*float64(c.n)*float64(c.d)/memoryRate)
+				iterate() // makes the image
+				clear(sums)
+				clear(count)
+				if err := cuda.Fill(rows.moves.was, 0xFF, uint64(c.n)*4); err != nil {
+					b.Fatal(err)
+				}
+				iterate()
+				first := summing
+				b.ResetTimer()
+				var search time.Duration
+				for range b.N {
+					iterate()
+					search += searching
+				}
+				each := b.Elapsed().Seconds() / float64(b.N)
+				b.ReportMetric(100*least/each, "%roofline")
+				b.ReportMetric(1000*search.Seconds()/float64(b.N), "ms/search")
+				b.ReportMetric(100*least/(search.Seconds()/float64(b.N)), "%roofline/search")
+				b.ReportMetric(1000*first.Seconds(), "ms/first-sums")
+				b.ReportMetric(100*float64(open)/float64(c.n), "%open")
+				b.ReportMetric(100*float64(moved)/float64(c.n), "%moved")
+			})
+		})
+	}
+}
+
+// BenchmarkNeighbours measures 10 neighbours with the way of the rows to the GPU and of the neighbours back.
+func BenchmarkNeighbours(b *testing.B) {
+	onThread(b, func(b *testing.B) {
+		const n, d, k = 1e6, 128, 10
+		x, centres := draw(n, d, 1000)
+		idx, dist, left := make([]int32, n*k), make([]float64, n*k), 0
+		b.ResetTimer()
+		for range b.N {
+			rows := upload(b, opened.gpu, opened.kernels, x, d, centres)
+			if err := rows.Neighbours(k); err != nil {
+				b.Fatal(err)
+			}
+			read(b, rows, wire.Near, idx)
+			read(b, rows, wire.Distances, dist)
+			rows.Drop()
+		}
+		for i := range int(n) {
+			if idx[i*k] < 0 {
+				left++
+			}
+		}
+		b.ReportMetric(float64(left), "left-rows")
+	})
 }

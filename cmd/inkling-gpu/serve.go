@@ -14,7 +14,7 @@ import (
 // A server answers the requests of one inkling.
 type server struct {
 	gpu     *cuda.GPU
-	kernels *cuda.Module // nil: not compiled yet
+	kernels *Kernels // nil: not compiled yet
 	window  *os.File
 	host    []byte // memory that the GPU reads; nil: none yet
 	rows    map[uint32]*Rows
@@ -70,33 +70,40 @@ func (s *server) answer(q wire.Request) (y wire.Reply, text []byte, err error) {
 		return y, nil, fmt.Errorf("there are no rows %d", q.Rows)
 	}
 	switch q.Op {
-	case wire.Fill, wire.FillC:
+	case wire.Fill:
 		b, err := s.part(q)
 		if err == nil {
 			err = wire.Copy(b, int64(q.From), s.window.ReadAt)
 		}
-		if err == nil && q.Op == wire.Fill {
-			err = r.Fill(q.At, b)
-		} else if err == nil {
-			err = r.FillCentres(q.At, b)
+		if err == nil {
+			err = r.Fill(q.Array, q.At, b)
 		}
 		return y, nil, err
-	case wire.Centres:
-		return y, nil, r.SetCentres(int(q.At))
-	case wire.Search:
-		open, err := r.Search()
-		y.Count = uint64(open)
-		return y, nil, err
-	case wire.ReadLabel:
-		q.Size *= 4
+	case wire.Read:
 		b, err := s.part(q)
 		if err == nil {
-			err = r.Labels(int(q.At), b)
+			err = r.Read(q.Array, q.At, b)
 		}
 		if err == nil {
 			err = wire.Copy(b, int64(q.From), s.window.WriteAt)
 		}
 		return y, nil, err
+	case wire.SetCentres:
+		return y, nil, r.SetCentres(int(q.At))
+	case wire.Search:
+		_, err := r.Search()
+		if err != nil {
+			return y, nil, err
+		}
+		moved, err := r.Moves(q.At != 0)
+		y.Count = uint64(moved)
+		return y, nil, err
+	case wire.SetSums:
+		return y, nil, r.SetSums(int(q.At))
+	case wire.AddMoves:
+		return y, nil, r.AddMoves()
+	case wire.Neighbours:
+		return y, nil, r.Neighbours(int(q.At))
 	case wire.Drop:
 		r.Drop()
 		delete(s.rows, q.Rows)
@@ -107,7 +114,7 @@ func (s *server) answer(q wire.Request) (y wire.Reply, text []byte, err error) {
 
 func (s *server) newRows(q wire.Request) (err error) {
 	if s.kernels == nil {
-		if s.kernels, err = cuda.Load(searchPTX); err != nil {
+		if s.kernels, err = LoadKernels(s.gpu); err != nil {
 			return err
 		}
 	}

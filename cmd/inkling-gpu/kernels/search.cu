@@ -1,42 +1,5 @@
-// Nearest centres of rows, proven.
-//
-// Every row gets the centre h with the least Dist2(x, c_h), the lowest h on ties, where
-// Dist2 is that of package simd: feature f is squared and added, unfused, to partial sum
-// f mod 8, and the partial sums are added four apart, two apart, one apart. The kernels
-// find it in two steps. Tensor cores score all centres in half precision, and a bound on
-// what that may be wrong by proves most labels. For the rest the same scores list the
-// centres that are still possible, and Dist2 itself decides among them.
-//
-// The bound. With an offset o and a scale s, a power of two, let y = s (x - o) and
-// e_h = s (c_h - o) in real numbers, so that s^2 |x - c_h|^2 = |y|^2 + S_h with
-// S_h = |e_h|^2 - 2 y.e_h. Let z and g_h be y and e_h rounded to half precision. The score
-// is v_h = K + |e_h|^2 - 2 z.g_h as computed, where K = 2 |z| G, G = max |g_h|, keeps it
-// from being negative, so that scores can be compared as integers.
-//
-//  1. |y.e - z.g| <= |y - z| |e| + |z| |e - g|. The norms of the differences are measured,
-//     not estimated, so underflow is covered.
-//  2. One multiplication of tensor cores adds 16 products to a sum. Each of the 17 terms
-//     may lose 2^-23 of the largest, and so may the result: 18 * 2^-23 of at most
-//     K + 2 |z| G = 2K in each of the d/16 steps.
-//  3. |e_h|^2 is rounded to single precision, and so is its sum with the products:
-//     2 * 2^-24 (2K + N), N = max |e_h|^2.
-//  4. The five lowest bits of a score hold a column: 2^-18 (2K + N).
-//
-// With t the sum of 2 * (1), (2), (3), (4), |v_h - K - S_h| <= t. Dist2 errs by at most
-// (d + 16) 2^-53 of itself (see simd/errorbound.go), so where v_b - v_a exceeds
-// 2 t + 4 (d + 16) 2^-53 (|e| + |y|)^2 for every b but a, Dist2 puts a first. The code takes
-// 1.01 times that. Rows that leave the range of half precision have an infinite norm, so
-// that nothing is proven about them and Dist2 to all centres decides.
-typedef unsigned short half; // bits of half precision
-typedef unsigned int u32;
-typedef unsigned long long u64;
-typedef unsigned char u8;
-
-#define ROWS 256   // of a tile
-#define COLUMNS 128
-#define CHUNK 64   // features in a stage
-#define PIECES 8   // of 16 bytes in a chunk of a row
-#define SLOTS 32   // candidates that are listed of a row
+// Images, scores, distances, neighbours and sums on GPUs of compute capability 8.0 and later.
+#include "common.h"
 
 __device__ __forceinline__ half narrow(float x) {
   half h;
@@ -68,10 +31,10 @@ __device__ __forceinline__ double warpSum(double s) {
 // roundUp is x or a little more.
 __device__ __forceinline__ float roundUp(double x) { return __double2float_ru(x * (1 + 1e-12)); }
 
-// One warp a row: its image, |z| and |y - z|.
+// One warp a row: its image, |z| and |y - z|, and the largest |z|.
 template <typename T>
-__device__ __forceinline__ void roundRow(const T* X, u64 n, u64 first, int d, int chunks, const double* offset, double scale,
-                                         half* image, float2* norms) {
+__device__ __forceinline__ void roundRow(const T* X, u64 n, int d, int chunks, const double* offset, double scale,
+                                         half* image, float2* norms, int* farthest) {
   u64 r = (blockIdx.x * (u64)blockDim.x + threadIdx.x) >> 5;
   int lane = threadIdx.x & 31;
   if (r >= n) return;
@@ -82,37 +45,35 @@ __device__ __forceinline__ void roundRow(const T* X, u64 n, u64 first, int d, in
     double z = widen(h), rest = y - z;
     z2 += z * z;
     rest2 += rest * rest;
-    image[place<ROWS>(first + r, f, chunks)] = h;
+    image[place<ROWS>(r, f, chunks)] = h;
   }
   z2 = warpSum(z2);
   rest2 = warpSum(rest2);
   // y is itself rounded twice, by 2^-53 each
-  if (!lane) norms[first + r] = make_float2(roundUp(sqrt(z2)), roundUp(sqrt(rest2) + 0x1p-51 * sqrt(z2)));
+  if (lane) return;
+  float top = roundUp(sqrt(z2));
+  norms[r] = make_float2(top, roundUp(sqrt(rest2) + 0x1p-51 * sqrt(z2)));
+  if (__float_as_int(top) > *(volatile int*)farthest) atomicMax(farthest, __float_as_int(top));
 }
-extern "C" __global__ void roundRows32(const float* X, u64 n, u64 first, int d, int chunks, const double* offset, double scale,
-                                       half* image, float2* norms) {
-  roundRow(X, n, first, d, chunks, offset, scale, image, norms);
+extern "C" __global__ void roundRows32(const float* X, u64 n, int d, int chunks, const double* offset, double scale,
+                                       half* image, float2* norms, int* farthest) {
+  roundRow(X, n, d, chunks, offset, scale, image, norms, farthest);
 }
-extern "C" __global__ void roundRows64(const double* X, u64 n, u64 first, int d, int chunks, const double* offset, double scale,
-                                       half* image, float2* norms) {
-  roundRow(X, n, first, d, chunks, offset, scale, image, norms);
+extern "C" __global__ void roundRows64(const double* X, u64 n, int d, int chunks, const double* offset, double scale,
+                                       half* image, float2* norms, int* farthest) {
+  roundRow(X, n, d, chunks, offset, scale, image, norms, farthest);
 }
-
-// What is known of all centres: the largest |e|, |e - g| and |g|, as the bits of floats
-// that are not negative.
-struct Largest {
-  int e, rest, g;
-};
 
 // One block of 128 threads a centre, beyond k an empty one that is never nearest. The
 // image has -2g, which is as exact as g.
-extern "C" __global__ void roundCentres(const double* C, int k, int d, int chunks, const double* offset, double scale,
-                                        half* image, float* norm, Largest* largest) {
+template <typename T>
+__device__ __forceinline__ void roundCentre(const T* C, int k, int d, int chunks, const double* offset, double scale,
+                                            half* image, float* norm, Largest* largest) {
   __shared__ double part[3][4];
   int h = blockIdx.x, w = threadIdx.x >> 5;
   double e2 = 0, rest2 = 0, g2 = 0;
   for (int f = threadIdx.x; f < chunks * CHUNK; f += 128) {
-    double e = (h < k && f < d) ? (C[(u64)h * d + f] - offset[f]) * scale : 0;
+    double e = (h < k && f < d) ? ((double)C[(u64)h * d + f] - offset[f]) * scale : 0;
     half g = narrow((float)e);
     double wide = widen(g), rest = e - wide;
     e2 += e * e;
@@ -131,45 +92,31 @@ extern "C" __global__ void roundCentres(const double* C, int k, int d, int chunk
   g2 = part[2][0] + part[2][1] + part[2][2] + part[2][3];
   norm[h] = h < k ? (float)e2 : 1e37f;
   if (h >= k) return;
-  atomicMax(&largest->e, __float_as_int(roundUp(sqrt(e2))));
-  atomicMax(&largest->rest, __float_as_int(roundUp(sqrt(rest2) + 0x1p-51 * sqrt(e2))));
-  atomicMax(&largest->g, __float_as_int(roundUp(sqrt(g2))));
+  int e = __float_as_int(roundUp(sqrt(e2))), rest = __float_as_int(roundUp(sqrt(rest2) + 0x1p-51 * sqrt(e2))), g = __float_as_int(roundUp(sqrt(g2)));
+  if (e > *(volatile int*)&largest->e) atomicMax(&largest->e, e);
+  if (rest > *(volatile int*)&largest->rest) atomicMax(&largest->rest, rest);
+  if (g > *(volatile int*)&largest->g) atomicMax(&largest->g, g);
 }
+#define CENTRES(name, T)                                                                                                        \
+  extern "C" __global__ void name(const T* C, int k, int d, int chunks, const double* offset, double scale, half* image,         \
+                                  float* norm, Largest* largest) {                                                              \
+    roundCentre(C, k, d, chunks, offset, scale, image, norm, largest);                                                          \
+  }
+CENTRES(roundCentres32, float)
+CENTRES(roundCentres64, double)
 
-// lift K and the difference from which a label is proven, of every row.
-// Nothing is provable where distances leave the range of double precision.
-extern "C" __global__ void margins(const float2* norms, u64 n, int d, int chunks, const Largest* largest, int provable, float2* lift) {
-  u64 r = blockIdx.x * (u64)blockDim.x + threadIdx.x;
-  if (r >= n) return;
-  double e = __int_as_float(largest->e), rest = __int_as_float(largest->rest), g = __int_as_float(largest->g);
-  double z = norms[r].x, off = norms[r].y;
-  double K = 1.0001 * 2 * z * g + 1e-30, top = 2.001 * K + e * e;
-  double t = 2 * (off * e + z * rest) + 18 * 0x1p-23 * (chunks * (CHUNK / 16)) * top + (0x1p-23 + 0x1p-18) * top;
-  double y = z + off + e;
-  double need = 1.01 * (2 * t + 4 * (d + 16) * 0x1p-53 * y * y) + 1e-30;
-  bool fits = provable && z < 1e15 && e < 1e15 && top < 1e36;
-  lift[r] = fits ? make_float2((float)K, __double2float_ru(need)) : make_float2(0.f, INFINITY);
+// liftNorms finds Q, for the rows that can be proven, and adds 1.5 * 2^23 Q to the norms; empty centres have more
+// than any other can. The largest |z| of rows is in farthest.
+extern "C" __global__ void liftNorms(const float* norm, int k, int padded, Largest* largest, const int* farthest, float* lifted) {
+  double e = __int_as_float(largest->e), g = __int_as_float(largest->g);
+  double z = fmin((double)__int_as_float(*farthest), FARTHEST * e);
+  double top = 1.01 * (e * e + 2 * z * g) + 1e-30, Q = exp2(ceil(log2(top)) - 20);
+  int h = blockIdx.x * blockDim.x + threadIdx.x;
+  if (h == 0) largest->unit = (float)Q;
+  if (h < padded) lifted[h] = (float)(h < k ? norm[h] + 0x1.8p23 * Q : 0x1.cp23 * Q);
 }
 
 // ---- scores ----
-
-struct Search {
-  const u8* rows;         // image
-  const u8* centres;      // image
-  const float* norm;      // |e_h|^2
-  const float2* lift;     // of rows
-  u64 n;                  // rows to score
-  int tiles, chunks;      // of centres; of features
-  int* label;             // of every row
-  u32* open;              // how many labels are not proven
-  int* openRow;           // which rows these are
-  float* openLimit;       // scores of what is still possible are at most this
-  int* slots;             // SLOTS candidates of every open row
-  u32* found;             // how many candidates an open row has
-  u32 first, pad;         // the first open row of this call
-};
-
-__device__ __forceinline__ u32 shared(const void* p) { return (u32)__cvta_generic_to_shared(p); }
 
 __device__ __forceinline__ void copy16(u32 to, const void* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from));
@@ -188,9 +135,8 @@ __device__ __forceinline__ void multiply(float* c, const u32 (&a)[4], u32 b0, u3
 
 // A block of eight warps scores a tile of rows against all centres. KEPT: the rows stay in
 // shared memory; otherwise their chunks are read again for every tile of centres.
-// STAGES chunks are on their way at a time; small GPUs have room for two.
-// LIST: rows are those of openRow, and candidates are listed instead of labels.
-template <bool KEPT, bool LIST, int STAGES>
+// STAGES chunks are on their way at a time; small GPUs have room for two. LIST is for the rows of openRow.
+template <bool KEPT, int KIND, int STAGES>
 __device__ __forceinline__ void score(const Search& s) {
   extern __shared__ __align__(128) u8 memory[];
   const int rowBytes = CHUNK * 2, rowTile = ROWS * rowBytes, centreTile = COLUMNS * rowBytes;
@@ -200,7 +146,7 @@ __device__ __forceinline__ void score(const Search& s) {
   u64 tile = blockIdx.x;
 
   auto loadRows = [&](u8* to, int chunk) {
-    if (!LIST) {
+    if (KIND != LIST) {
       const u8* from = s.rows + (tile * s.chunks + chunk) * (u64)rowTile;
       for (int o = tid * 16; o < rowTile; o += 256 * 16) copy16(shared(to + o), from + o);
     } else {
@@ -226,26 +172,14 @@ __device__ __forceinline__ void score(const Search& s) {
   for (int i = 0; i < STAGES - 1; i++) load(i);
 
   // a thread has four rows, and of each tile of centres 32 columns
-  u64 row[4];
-  float lift[4], limit[4];
-  int best[4], second[4], bestTile[4];
-#pragma unroll
-  for (int q = 0; q < 4; q++) {
-    row[q] = tile * ROWS + warp * 32 + (q >> 1) * 16 + (q & 1) * 8 + (lane >> 2);
-    bool in = row[q] < s.n;
-    u64 r = !in ? 0 : LIST ? (u64)s.openRow[s.first + row[q]] : row[q];
-    lift[q] = in ? s.lift[r].x : 0.f;
-    limit[q] = LIST && in ? s.openLimit[s.first + row[q]] : -1.f;
-    best[q] = second[q] = 0x7FFFFFFF;
-    bestTile[q] = 0;
-  }
+  const u64 row = tile * ROWS + warp * 32 + (lane >> 2);
+  Watch<KIND> watch[2];
+  watch[0].start(s, row), watch[1].start(s, row + 16);
   float sum[2][64];
   int step = 0;
   for (int t = 0; t < s.tiles; t++) {
 #pragma unroll
-    for (int i = 0; i < 64; i++)
-#pragma unroll
-      for (int h = 0; h < 2; h++) sum[h][i] = lift[h * 2 + ((i >> 1) & 1)];
+    for (int i = 0; i < 64; i++) sum[0][i] = sum[1][i] = 0;
     for (int c = 0; c < s.chunks; c++, step++) {
       asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2));
       __syncthreads();
@@ -272,72 +206,31 @@ __device__ __forceinline__ void score(const Search& s) {
         }
       }
     }
-    const float2* norm = (const float2*)(s.norm + t * COLUMNS) + (lane & 3);
-    if (!LIST) {
-      int before[4];
-#pragma unroll
-      for (int q = 0; q < 4; q++) before[q] = best[q];
-#pragma unroll
-      for (int i = 0; i < 16; i++) {
-        float2 e2 = __ldg(norm + i * 4);
-#pragma unroll
-        for (int q = 0; q < 4; q++)
-#pragma unroll
-          for (int j = 0; j < 2; j++) {
-            int v = (__float_as_int(sum[q >> 1][i * 4 + (q & 1) * 2 + j] + (j ? e2.y : e2.x)) & ~31) | (i * 2 + j);
-            second[q] = min(second[q], max(best[q], v));
-            best[q] = min(best[q], v);
-          }
-      }
-#pragma unroll
-      for (int q = 0; q < 4; q++)
-        if (best[q] != before[q]) bestTile[q] = t;
-    } else {
-#pragma unroll
-      for (int i = 0; i < 16; i++) {
-        float2 e2 = __ldg(norm + i * 4);
-#pragma unroll
-        for (int q = 0; q < 4; q++)
-#pragma unroll
-          for (int j = 0; j < 2; j++)
-            if (sum[q >> 1][i * 4 + (q & 1) * 2 + j] + (j ? e2.y : e2.x) <= limit[q]) {
-              u32 p = atomicAdd(s.found + row[q], 1u);
-              if (p < SLOTS) s.slots[row[q] * SLOTS + p] = t * COLUMNS + i * 8 + (lane & 3) * 2 + j;
-            }
-      }
-    }
+    watch[0].tile(s, sum[0], t, row), watch[1].tile(s, sum[1], t, row + 16);
   }
-  if (LIST) return;
-  int least = 0, next = 0, column = 0;
-  u64 mine = 0;
-#pragma unroll
-  for (int q = 0; q < 4; q++) {
-    int i = best[q] & 31, col = bestTile[q] * COLUMNS + (i >> 1) * 8 + (lane & 3) * 2 + (i & 1);
-#pragma unroll
-    for (int o = 1; o <= 2; o <<= 1) {
-      int b = __shfl_xor_sync(~0u, best[q], o), n = __shfl_xor_sync(~0u, second[q], o), c = __shfl_xor_sync(~0u, col, o);
-      second[q] = min(min(second[q], n), max(best[q], b));
-      if (b < best[q]) best[q] = b, col = c;
-    }
-    if ((lane & 3) == q) least = best[q], next = second[q], column = col, mine = row[q];
-  }
-  if (mine >= s.n) return;
-  float low = __int_as_float(least & ~31), high = __int_as_float(next & ~31), need = s.lift[mine].y;
-  s.label[mine] = column;
-  if (!(high - low > need)) {
-    u32 p = atomicAdd(s.open, 1u);
-    s.openRow[p] = (int)mine;
-    s.openLimit[p] = __fadd_ru(low, need) * 1.000001f;
-  }
+  watch[0].end(s, row), watch[1].end(s, row + 16);
 }
-#define SCORE(name, kept, list, stages) \
-  extern "C" __global__ void __launch_bounds__(256, 1) name(const __grid_constant__ Search s) { score<kept, list, stages>(s); }
-SCORE(scoreKept, true, false, 3)
-SCORE(scoreRead, false, false, 3)
-SCORE(scoreReadSmall, false, false, 2)
-SCORE(listKept, true, true, 3)
-SCORE(listRead, false, true, 3)
-SCORE(listReadSmall, false, true, 2)
+#define SCORE(name, kept, kind, stages) \
+  extern "C" __global__ void __launch_bounds__(256, 1) name(const __grid_constant__ Search s) { score<kept, kind, stages>(s); }
+SCORE(scoreKept, true, LABEL, 3)
+SCORE(scoreRead, false, LABEL, 3)
+SCORE(scoreReadSmall, false, LABEL, 2)
+SCORE(listKept, true, LIST, 3)
+SCORE(listRead, false, LIST, 3)
+SCORE(listReadSmall, false, LIST, 2)
+SCORE(groupKept, true, GROUP, 3)
+SCORE(groupRead, false, GROUP, 3)
+SCORE(groupReadSmall, false, GROUP, 2)
+
+// gatherRows copies the images of open rows into one of their own, one thread a piece of 16 bytes.
+extern "C" __global__ void gatherRows(const __grid_constant__ Search s, u8* to) {
+  u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x, p = i / (s.chunks * PIECES);
+  if (p >= s.n) return;
+  int rest = (int)(i % (s.chunks * PIECES)), chunk = rest / PIECES, piece = rest % PIECES;
+  u64 r = s.openRow[s.first + p];
+  const u8* from = s.rows + (((r / ROWS) * s.chunks + chunk) * ROWS + r % ROWS) * (u64)(CHUNK * 2) + ((piece ^ (int)(r & 7)) * 16);
+  *(uint4*)(to + (((p / ROWS) * s.chunks + chunk) * ROWS + p % ROWS) * (u64)(CHUNK * 2) + ((piece ^ (int)(p & 7)) * 16)) = *(const uint4*)from;
+}
 
 // ---- the distance itself ----
 
@@ -364,11 +257,11 @@ __device__ __forceinline__ void decide(const T* X, const double* C, int k, int d
   int lane = threadIdx.x & 31, group = lane >> 3, eighth = lane & 7;
   u32 mask = 0xFFu << (lane & 24), found = s.found[p];
   u64 r = s.openRow[s.first + p];
-  bool all = found == 0 || found > SLOTS;
+  bool all = found == 0 || found > s.room;
   int num = all ? k : (int)found, label = 0x7FFFFFFF;
   double best = __longlong_as_double(0x7FF0000000000000ll);
   for (int i = group; i < num; i += 4) {
-    int h = all ? i : s.slots[p * SLOTS + i];
+    int h = all ? i : s.slots[p * s.room + i];
     double dist = dist2(X + r * d, C + (u64)h * d, d, eighth, mask);
     if (dist < best || (dist == best && h < label)) best = dist, label = h;
   }
@@ -381,3 +274,226 @@ __device__ __forceinline__ void decide(const T* X, const double* C, int k, int d
 }
 extern "C" __global__ void decide32(const float* X, const double* C, int k, int d, const __grid_constant__ Search s) { decide(X, C, k, d, s); }
 extern "C" __global__ void decide64(const double* X, const double* C, int k, int d, const __grid_constant__ Search s) { decide(X, C, k, d, s); }
+
+// ---- neighbours ----
+
+// bitwise ascending
+__device__ __forceinline__ bool before(double a, int i, double b, int j) { return a < b || (a == b && i < j); }
+
+// limits finds scores below which the K nearest other rows of a row must be, one warp a row: the least scores of
+// groups of columns are scores of different columns, and one may be that of the row itself.
+extern "C" __global__ void limits(const __grid_constant__ Search s, int K) {
+  u64 p = (blockIdx.x * (u64)blockDim.x + threadIdx.x) >> 5;
+  int lane = threadIdx.x & 31;
+  if (p >= s.n) return;
+  float a = s.minima[p * GROUPS + lane], b = s.minima[p * GROUPS + 32 + lane];
+  int ra = 0, rb = 0; // how many are before them
+  for (int i = 0; i < 32; i++) {
+    float x = __shfl_sync(~0u, a, i), y = __shfl_sync(~0u, b, i);
+    ra += (x < a || (x == a && i < lane)) + (y < a);
+    rb += (x < b || x == b) + (y < b || (y == b && i < lane));
+  }
+  float margin = need(s, s.first + p);
+  float at = ra == K ? a : rb == K ? b : -INFINITY;
+  for (int o = 16; o; o >>= 1) at = fmaxf(at, __shfl_xor_sync(~0u, at, o));
+  if (!lane) s.openLimit[s.first + p] = __fadd_ru(at, margin), s.openRow[s.first + p] = (int)(s.first + p);
+}
+
+// rank puts the K nearest of the rows that are listed in order, one warp a row. Distances add up one feature after the
+// other. Where more rows are listed than there is room for, the first neighbour is -1.
+#define MOST 4 // of the candidates, a thread has so many
+template <typename T>
+__device__ __forceinline__ void rank(const T* X, int d, int K, const Search& s, int* idx, double* dist) {
+  u64 p = (blockIdx.x * (u64)blockDim.x + threadIdx.x) >> 5;
+  int lane = threadIdx.x & 31;
+  if (p >= s.n) return;
+  u32 found = s.found[p];
+  u64 r = s.first + p;
+  if (found > s.room || found <= K) {
+    if (!lane) idx[p * K] = -1;
+    return;
+  }
+  double y[MOST];
+  int j[MOST];
+#pragma unroll
+  for (int m = 0; m < MOST; m++) {
+    y[m] = __longlong_as_double(0x7FF0000000000000ll), j[m] = 0x7FFFFFFF;
+    int i = m * 32 + lane;
+    if (i >= found) continue;
+    int h = s.slots[p * s.room + i];
+    if (h == (int)r) continue;
+    const T *a = X + r * d, *b = X + (u64)h * d;
+    double sum = 0;
+    for (int f = 0; f < d; f++) {
+      double e = __dsub_rn((double)a[f], (double)b[f]);
+      sum = __dadd_rn(sum, __dmul_rn(e, e));
+    }
+    y[m] = sum, j[m] = h;
+  }
+  for (int q = 0; q < K; q++) {
+    double low = y[0];
+    int at = j[0];
+#pragma unroll
+    for (int m = 1; m < MOST; m++)
+      if (before(y[m], j[m], low, at)) low = y[m], at = j[m];
+    for (int o = 16; o; o >>= 1) {
+      double b = __shfl_xor_sync(~0u, low, o);
+      int i = __shfl_xor_sync(~0u, at, o);
+      if (before(b, i, low, at)) low = b, at = i;
+    }
+    if (!lane) idx[p * K + q] = at, dist[p * K + q] = low;
+#pragma unroll
+    for (int m = 0; m < MOST; m++)
+      if (j[m] == at) y[m] = __longlong_as_double(0x7FF0000000000000ll), j[m] = 0x7FFFFFFF;
+  }
+}
+extern "C" __global__ void rank32(const float* X, int d, int K, const __grid_constant__ Search s, int* idx, double* dist) { rank(X, d, K, s, idx, dist); }
+extern "C" __global__ void rank64(const double* X, int d, int K, const __grid_constant__ Search s, int* idx, double* dist) { rank(X, d, K, s, idx, dist); }
+
+// ---- rows that have moved, and their sums ----
+
+// One warp a segment: how many of its rows have another label than before.
+extern "C" __global__ void countMoves(const int* label, const int* was, u64 n, int segment, int* count) {
+  u64 lo = blockIdx.x * (u64)segment, hi = min(n, lo + segment);
+  int moved = 0;
+  for (u64 i = lo + threadIdx.x; i < hi; i += 32) moved += label[i] != was[i];
+  moved = __reduce_add_sync(~0u, moved);
+  if (!threadIdx.x) count[blockIdx.x] = moved;
+}
+
+// scanRow makes a row of n counts the sums of those before them, and writes the sum of all. One block of 256 threads a row.
+extern "C" __global__ void scanRow(int* rows, int n, int* total) {
+  __shared__ int part[8];
+  int* row = rows + (u64)blockIdx.x * n;
+  int lane = threadIdx.x & 31, w = threadIdx.x >> 5, before = 0;
+  for (int at = 0; at < n; at += 256) {
+    int i = at + threadIdx.x, own = i < n ? row[i] : 0, sum = own;
+    for (int o = 1; o < 32; o <<= 1) {
+      int y = __shfl_up_sync(~0u, sum, o);
+      if (lane >= o) sum += y;
+    }
+    if (lane == 31) part[w] = sum;
+    __syncthreads();
+    int all = 0, left = before;
+    for (int v = 0; v < 8; v++) {
+      if (v < w) left += part[v];
+      all += part[v];
+    }
+    if (i < n) row[i] = left + sum - own;
+    before += all;
+    __syncthreads();
+  }
+  if (!threadIdx.x) total[blockIdx.x] = before;
+}
+
+extern "C" __global__ void copyInts(const int* from, int* to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[i];
+}
+
+// A Move is a row that has left a cluster, -1: none, for another.
+struct Move {
+  int row, from, to;
+};
+
+// One warp a segment: the moves of its rows, in order; was becomes label.
+extern "C" __global__ void listMoves(const int* label, int* was, u64 n, int segment, const int* start, Move* moves) {
+  u64 lo = blockIdx.x * (u64)segment, hi = min(n, lo + segment);
+  int at = start[blockIdx.x];
+  for (u64 i = lo + threadIdx.x; i - threadIdx.x < hi; i += 32) {
+    int to = i < hi ? label[i] : 0, from = i < hi ? was[i] : 0;
+    u32 moved = __ballot_sync(~0u, to != from);
+    if (to != from) {
+      moves[at + __popc(moved & ((1u << threadIdx.x) - 1))] = Move{(int)i, from, to};
+      was[i] = to;
+    }
+    at += __popc(moved);
+  }
+}
+
+// A move is two changes: its row leaves one cluster and joins another. Half a warp looks at a move each.
+__device__ __forceinline__ int change(const Move* moves, int i, int hi, int* row) {
+  Move m = i < hi ? moves[i] : Move{0, -1, -1};
+  bool joins = threadIdx.x & 1;
+  *row = joins ? m.row : ~m.row;
+  return joins ? m.to : m.from;
+}
+
+// One warp a segment of moves: how many changes a cluster has in it, and how many rows more clusters have.
+extern "C" __global__ void countChanges(const Move* moves, int n, int segment, int segments, int* count, int* more) {
+  int lo = blockIdx.x * segment, hi = min(n, lo + segment);
+  for (int at = lo; at < hi; at += 16) {
+    int row, h = change(moves, at + (threadIdx.x >> 1), hi, &row);
+    if (h < 0) continue;
+    atomicAdd(count + (u64)h * segments + blockIdx.x, 1);
+    atomicAdd(more + h, row < 0 ? -1 : 1);
+  }
+}
+
+// One warp a segment of moves: its changes by cluster, each in the order of the rows; a row that leaves is a complement.
+extern "C" __global__ void sortChanges(const Move* moves, int n, int segment, int segments, int* next, const int* start, int* changes) {
+  int lo = blockIdx.x * segment, hi = min(n, lo + segment);
+  for (int at = lo; at < hi; at += 16) {
+    int row, h = change(moves, at + (threadIdx.x >> 1), hi, &row);
+    u32 same = __match_any_sync(~0u, h), before = same & ((1u << threadIdx.x) - 1);
+    int *mine = next + (u64)h * segments + blockIdx.x, place = 0;
+    if (h >= 0) place = *mine;
+    __syncwarp();
+    if (h >= 0) {
+      changes[start[h] + place + __popc(before)] = row;
+      if (!before) *mine = place + __popc(same);
+    }
+    __syncwarp();
+  }
+}
+
+// One warp a cluster and 32 features: TwoSum of package simd with all its changes. Rows are read ahead.
+#define AHEAD 16
+template <typename T>
+__device__ __forceinline__ void addChanges(const T* X, int d, const int* start, const int* total, const int* changes, double* sum, double* rest) {
+  const int parts = (d + 127) / 128, h = blockIdx.x / parts, lane = threadIdx.x & 31, f = (blockIdx.x % parts) * 128 + threadIdx.x;
+  const int* row = changes + start[h];
+  const int n = total[h];
+  if (f - lane >= d) return;
+  X += min(f, d - 1);
+  const u64 at = (u64)h * d + min(f, d - 1);
+  double s = sum[at], r = rest[at];
+  auto load = [&](T (&x)[AHEAD], int mine, int first, int left) {
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+      int i = __shfl_sync(~0u, mine, first + u);
+      if (u < left) x[u] = __ldg(X + (u64)(i < 0 ? ~i : i) * d);
+    }
+  };
+  auto add = [&](const T (&x)[AHEAD], int mine, int first, int left) {
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+      int i = __shfl_sync(~0u, mine, first + u);
+      if (u < left) {
+        double y = i < 0 ? -(double)x[u] : (double)x[u];
+        double b = __dadd_rn(s, y), part = __dsub_rn(b, s);
+        double left = __dadd_rn(__dadd_rn(__dsub_rn(s, __dsub_rn(b, part)), __dsub_rn(y, part)), r);
+        s = __dadd_rn(b, left);
+        r = __dsub_rn(left, __dsub_rn(s, b));
+      }
+    }
+  };
+  T x[AHEAD], y[AHEAD];
+  int mine = lane < n ? row[lane] : 0;
+  load(x, mine, 0, n);
+  for (int lo = 0; lo < n; lo += 32) {
+    int next = lo + 32 + lane < n ? row[lo + 32 + lane] : 0;
+    load(y, mine, AHEAD, n - lo - AHEAD);
+    add(x, mine, 0, n - lo);
+    load(x, next, 0, n - lo - 32);
+    add(y, mine, AHEAD, n - lo - AHEAD);
+    mine = next;
+  }
+  if (f < d) sum[at] = s, rest[at] = r;
+}
+extern "C" __global__ void addChanges32(const float* X, int d, const int* start, const int* total, const int* changes, double* sum, double* rest) {
+  addChanges(X, d, start, total, changes, sum, rest);
+}
+extern "C" __global__ void addChanges64(const double* X, int d, const int* start, const int* total, const int* changes, double* sum, double* rest) {
+  addChanges(X, d, start, total, changes, sum, rest);
+}

@@ -57,7 +57,8 @@ type process struct {
 	window  *os.File
 	stderr  *tail
 	next    uint32
-	waiting int // replies that are still to come
+	waiting int            // replies that are still to come
+	dims    map[uint32]int // features of sets of rows
 	once    sync.Once
 }
 
@@ -72,7 +73,7 @@ const startLimit = time.Minute
 
 // Start starts the program at path and asks which GPU it has.
 func Start(ctx context.Context, path string) (device.Backend, wire.Description, error) {
-	p := &process{command: exec.Command(path), answers: make(chan answer, 4), stderr: new(tail)}
+	p := &process{command: exec.Command(path), answers: make(chan answer, 4), stderr: new(tail), dims: map[uint32]int{}}
 	if err := p.start(); err != nil {
 		p.Close() //nolint:errcheck // the start has failed already
 		return nil, wire.Description{}, err
@@ -213,15 +214,21 @@ func (p *process) Upload(ctx context.Context, x device.Numbers, d int) (uint32, 
 	if _, _, err := p.ask(ctx, wire.Request{Op: wire.Rows, Rows: number, At: uint64(x.Len() / d), Size: uint64(d), From: uint64(x.Width())}); err != nil {
 		return 0, err
 	}
-	if err := p.fill(ctx, wire.Fill, number, x); err != nil {
+	if err := p.fill(ctx, wire.Values, number, 0, x.Bytes()); err != nil {
 		return 0, err
 	}
+	p.dims[number] = d
 	return number, nil
 }
 
-// fill sends numbers through the two halves of the window in turn.
-func (p *process) fill(ctx context.Context, op wire.Op, number uint32, x device.Numbers) error {
-	b := x.Bytes()
+// memory returns the bytes of s.
+func memory[T any](s []T) []byte {
+	var t T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(t)))
+}
+
+// fill sends an array, from its byte first on, through the two halves of the window in turn.
+func (p *process) fill(ctx context.Context, a wire.Array, number uint32, first int, b []byte) error {
 	for at, half := 0, 0; at < len(b); at, half = at+wire.Window, 1-half {
 		part := b[at:min(at+wire.Window, len(b))]
 		if p.waiting == 2 { // the other side has read this half
@@ -233,7 +240,7 @@ func (p *process) fill(ctx context.Context, op wire.Op, number uint32, x device.
 		if err := wire.Copy(part, int64(from), p.window.WriteAt); err != nil {
 			return err
 		}
-		if err := p.send(wire.Request{Op: op, Rows: number, At: uint64(at), Size: uint64(len(part)), From: uint64(from)}); err != nil {
+		if err := p.send(wire.Request{Op: wire.Fill, Array: a, Rows: number, At: uint64(first + at), Size: uint64(len(part)), From: uint64(from)}); err != nil {
 			return err
 		}
 	}
@@ -245,32 +252,102 @@ func (p *process) fill(ctx context.Context, op wire.Op, number uint32, x device.
 	return nil
 }
 
-// Nearest finds the nearest centres.
-func (p *process) Nearest(ctx context.Context, number uint32, k int, c []float64, labels []int32) error {
-	if _, _, err := p.ask(ctx, wire.Request{Op: wire.Centres, Rows: number, At: uint64(k)}); err != nil {
+// read receives an array, from its byte first on, through the two halves of the window in turn.
+func (p *process) read(ctx context.Context, a wire.Array, number uint32, first int, b []byte) error {
+	ask := func(at int) error {
+		if at >= len(b) {
+			return nil
+		}
+		return p.send(wire.Request{Op: wire.Read, Array: a, Rows: number, At: uint64(first + at), Size: uint64(min(wire.Window, len(b)-at)), From: uint64(at / wire.Window % 2 * wire.Window)})
+	}
+	if err := ask(0); err != nil {
 		return err
 	}
-	if err := p.fill(ctx, wire.FillC, number, device.Numbers{F64: c}); err != nil {
-		return err
-	}
-	if _, _, err := p.ask(ctx, wire.Request{Op: wire.Search, Rows: number}); err != nil {
-		return err
-	}
-	const most = wire.Window / 4
-	for at := 0; at < len(labels); at += most {
-		part := labels[at:min(at+most, len(labels))]
-		if _, _, err := p.ask(ctx, wire.Request{Op: wire.ReadLabel, Rows: number, At: uint64(at), Size: uint64(len(part))}); err != nil {
+	for at := 0; at < len(b); at += wire.Window {
+		if err := ask(at + wire.Window); err != nil {
 			return err
 		}
-		if err := wire.Copy(unsafe.Slice((*byte)(unsafe.Pointer(&part[0])), 4*len(part)), 0, p.window.ReadAt); err != nil {
+		if _, _, err := p.receive(ctx); err != nil {
+			return err
+		}
+		if err := wire.Copy(b[at:min(at+wire.Window, len(b))], int64(at/wire.Window%2*wire.Window), p.window.ReadAt); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// setCentres sends centres.
+func (p *process) setCentres(ctx context.Context, number uint32, k int, c []float64) error {
+	if _, _, err := p.ask(ctx, wire.Request{Op: wire.SetCentres, Rows: number, At: uint64(k)}); err != nil {
+		return err
+	}
+	return p.fill(ctx, wire.Centres, number, 0, memory(c))
+}
+
+// Nearest finds the nearest centres.
+func (p *process) Nearest(ctx context.Context, number uint32, k int, c []float64, anew bool) (moved int, err error) {
+	if err := p.setCentres(ctx, number, k, c); err != nil {
+		return 0, err
+	}
+	q := wire.Request{Op: wire.Search, Rows: number}
+	if anew {
+		q.At = 1
+	}
+	y, _, err := p.ask(ctx, q)
+	return int(y.Count), err
+}
+
+// Labels reads the labels of the last search.
+func (p *process) Labels(ctx context.Context, number uint32, labels []int32) error {
+	return p.read(ctx, wire.Labels, number, 0, memory(labels))
+}
+
+// Moves reads the moves of the last search.
+func (p *process) Moves(ctx context.Context, number uint32, moves []device.Move) error {
+	return p.read(ctx, wire.Moves, number, 0, memory(moves))
+}
+
+// AddMoves sends sums, has the moves of the last search added and reads them again.
+func (p *process) AddMoves(ctx context.Context, number uint32, k int, sum, rest []float64, more []int32) error {
+	if _, _, err := p.ask(ctx, wire.Request{Op: wire.SetSums, Rows: number, At: uint64(k)}); err != nil {
+		return err
+	}
+	for i, s := range [][]float64{sum, rest} {
+		if err := p.fill(ctx, wire.Sums, number, 8*i*len(sum), memory(s)); err != nil {
+			return err
+		}
+	}
+	if _, _, err := p.ask(ctx, wire.Request{Op: wire.AddMoves, Rows: number}); err != nil {
+		return err
+	}
+	for i, s := range [][]float64{sum, rest} {
+		if err := p.read(ctx, wire.Sums, number, 8*i*len(sum), memory(s)); err != nil {
+			return err
+		}
+	}
+	return p.read(ctx, wire.Counts, number, 0, memory(more))
+}
+
+// Neighbours finds the nearest other rows.
+func (p *process) Neighbours(ctx context.Context, number uint32, k int, sample []float64, idx []int32, dist2 []float64) error {
+	n := len(idx) / k
+	d := p.dims[number]
+	if err := p.setCentres(ctx, number, len(sample)/d, sample); err != nil {
+		return err
+	}
+	if _, _, err := p.ask(ctx, wire.Request{Op: wire.Neighbours, Rows: number, At: uint64(k)}); err != nil {
+		return err
+	}
+	if err := p.read(ctx, wire.Near, number, 0, memory(idx[:n*k])); err != nil {
+		return err
+	}
+	return p.read(ctx, wire.Distances, number, 0, memory(dist2[:n*k]))
+}
+
 // Drop forgets rows.
 func (p *process) Drop(number uint32) error {
+	delete(p.dims, number)
 	_, _, err := p.ask(context.Background(), wire.Request{Op: wire.Drop, Rows: number})
 	return err
 }

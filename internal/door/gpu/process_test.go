@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -15,9 +16,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/compute/simd"
+	"github.com/inklinghq/inkling/internal/numeric/affinity"
 	"github.com/inklinghq/inkling/internal/numeric/device"
 	"github.com/inklinghq/inkling/internal/numeric/device/wire"
+	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 
 // TestMain is the program that drives a GPU where the environment asks for one of its kinds.
@@ -35,29 +40,107 @@ func TestMain(m *testing.M) {
 // A set is rows of the reference program.
 type set struct {
 	d, width, k int
-	x, c        []byte
-	labels      []int32
+	labels, was []int32
+	arrays      map[wire.Array][]byte
+}
+
+// little returns numbers as they are in the window.
+func little(numbers any) []byte {
+	b, _ := binary.Append(nil, binary.LittleEndian, numbers)
+	return b
+}
+
+func (s *set) float64s(a wire.Array) []float64 {
+	y := make([]float64, len(s.arrays[a])/8)
+	binary.Decode(s.arrays[a], binary.LittleEndian, y) //nolint:errcheck // there are as many
+	return y
+}
+
+// list lists what a search has moved.
+func (s *set) list(anew bool) (moved uint64) {
+	var moves []device.Move
+	for i, h := range s.labels {
+		from := s.was[i]
+		if anew {
+			from = -1
+		}
+		if h != from {
+			moves = append(moves, device.Move{Row: int32(i), From: from, To: h})
+		}
+	}
+	copy(s.was, s.labels)
+	s.arrays[wire.Labels], s.arrays[wire.Moves] = little(s.labels), little(moves)
+	return uint64(len(moves))
+}
+
+// addMoves adds the moves to the sums.
+func (s *set) addMoves() {
+	moves := make([]device.Move, len(s.arrays[wire.Moves])/wire.MoveSize)
+	binary.Decode(s.arrays[wire.Moves], binary.LittleEndian, moves) //nolint:errcheck // there are as many
+	sums := s.float64s(wire.Sums)
+	half := len(sums) / 2
+	more := make([]int32, half/s.d)
+	for _, m := range moves {
+		for _, to := range []struct {
+			h    int32
+			sign float64
+		}{{m.From, -1}, {m.To, 1}} {
+			if to.h < 0 {
+				continue
+			}
+			more[to.h] += int32(to.sign)
+			for f := range s.d {
+				at := int(to.h)*s.d + f
+				sums[at], sums[half+at] = simd.TwoSum(sums[at], sums[half+at], to.sign*s.number(int(m.Row)*s.d+f))
+			}
+		}
+	}
+	s.arrays[wire.Sums], s.arrays[wire.Counts] = little(sums), little(more)
+}
+
+// neighbours finds neighbours of all rows but every tenth.
+func (s *set) neighbours(k int) {
+	n := len(s.labels)
+	var idx []int32
+	var dist []float64
+	for i := range n {
+		order, y := make([]int32, 0, n), make([]float64, n)
+		for j := range n {
+			if j != i {
+				order = append(order, int32(j))
+			}
+			for f := range s.d {
+				e := s.number(i*s.d+f) - s.number(j*s.d+f)
+				y[j] += float64(e * e)
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(y[a], y[b]) })
+		for q, j := range order[:k] {
+			idx, dist = append(idx, j), append(dist, y[j])
+			if i%10 == 0 && q == 0 {
+				idx[len(idx)-1] = -1
+			}
+		}
+	}
+	s.arrays[wire.Near], s.arrays[wire.Distances] = little(idx), little(dist)
 }
 
 func (s *set) number(i int) float64 {
 	if s.width == 4 {
-		return float64(math.Float32frombits(binary.LittleEndian.Uint32(s.x[4*i:])))
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(s.arrays[wire.Values][4*i:])))
 	}
-	return math.Float64frombits(binary.LittleEndian.Uint64(s.x[8*i:]))
+	return math.Float64frombits(binary.LittleEndian.Uint64(s.arrays[wire.Values][8*i:]))
 }
 
 func (s *set) search() {
-	row, c := make([]float64, s.d), make([]float64, s.d)
+	row, all := make([]float64, s.d), s.float64s(wire.Centres)
 	for i := range s.labels {
 		for f := range row {
 			row[f] = s.number(i*s.d + f)
 		}
 		best := math.Inf(1)
 		for h := range s.k {
-			for f := range c {
-				c[f] = math.Float64frombits(binary.LittleEndian.Uint64(s.c[8*(h*s.d+f):]))
-			}
-			if y := simd.Dist2(row, c); y < best {
+			if y := simd.Dist2(row, all[h*s.d:(h+1)*s.d]); y < best {
 				best, s.labels[i] = y, int32(h)
 			}
 		}
@@ -107,21 +190,29 @@ func serve(kind, path string, in io.Reader, out io.Writer) error {
 				fail("cuMemAlloc failed: out of memory")
 				break
 			}
-			sets[q.Rows] = &set{d: int(q.Size), width: int(q.From), x: make([]byte, q.At*q.Size*q.From), labels: make([]int32, q.At)}
+			sets[q.Rows] = &set{d: int(q.Size), width: int(q.From), labels: make([]int32, q.At), was: slices.Repeat([]int32{-1}, int(q.At)),
+				arrays: map[wire.Array][]byte{wire.Values: make([]byte, q.At*q.Size*q.From)}}
 		case wire.Fill:
-			_, err = window.ReadAt(s.x[q.At:q.At+q.Size], int64(q.From))
-		case wire.Centres:
-			s.k, s.c = int(q.At), make([]byte, q.At*uint64(s.d)*8)
-		case wire.FillC:
-			_, err = window.ReadAt(s.c[q.At:q.At+q.Size], int64(q.From))
+			_, err = window.ReadAt(s.arrays[q.Array][q.At:q.At+q.Size], int64(q.From))
+		case wire.Read:
+			_, err = window.WriteAt(s.arrays[q.Array][q.At:q.At+q.Size], int64(q.From))
+		case wire.SetCentres:
+			s.k, s.arrays[wire.Centres] = int(q.At), make([]byte, q.At*uint64(s.d)*8)
+		case wire.SetSums:
+			s.arrays[wire.Sums] = make([]byte, 2*q.At*uint64(s.d)*8)
 		case wire.Search:
 			if searches++; kind == "dies" && searches == 2 {
 				return fmt.Errorf("the GPU has fallen off the bus")
 			}
 			s.search()
-		case wire.ReadLabel:
-			b, _ := binary.Append(nil, binary.LittleEndian, s.labels[q.At:q.At+q.Size])
-			_, err = window.WriteAt(b, int64(q.From))
+			y.Count = s.list(q.At != 0)
+		case wire.AddMoves:
+			if kind == "sums" {
+				return fmt.Errorf("the GPU has fallen off the bus")
+			}
+			s.addMoves()
+		case wire.Neighbours:
+			s.neighbours(int(q.At))
 		case wire.Drop:
 			delete(sets, q.Rows)
 		}
@@ -182,7 +273,10 @@ func TestLabelsThroughTheWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		labels := make([]int32, c.n)
-		if err := b.Nearest(context.Background(), number, c.k, centres, labels); err != nil {
+		if moved, err := b.Nearest(context.Background(), number, c.k, centres, false); err != nil || moved != c.n {
+			t.Fatalf("%v: all rows must have moved, got %d, %v", c, moved, err)
+		}
+		if err := b.Labels(context.Background(), number, labels); err != nil {
 			t.Fatal(err)
 		}
 		for i := 0; i < c.n; i += 1 + c.n/50 {
@@ -232,7 +326,7 @@ func TestFailures(t *testing.T) {
 			}
 			labels := make([]int32, 50)
 			for i := range 4 {
-				done, err := d.Nearest(context.Background(), x, 2, centres, labels)
+				_, done, err := d.Nearest(context.Background(), x, 2, centres, labels, false)
 				if done != (i < searches) {
 					t.Errorf("%s, must %v: search %d done: %v", kind, must, i, done)
 				}
@@ -260,7 +354,7 @@ func TestRowsMakeRoom(t *testing.T) {
 	_, centres := rows(3, 2)
 	for i := range 6 {
 		x, _ := rows(40+i%2, 2)
-		if done, err := d.Nearest(context.Background(), x, 2, centres, make([]int32, 40+i%2)); !done || err != nil {
+		if _, done, err := d.Nearest(context.Background(), x, 2, centres, make([]int32, 40+i%2), false); !done || err != nil {
 			t.Fatalf("search %d: done %v, %v", i, done, err)
 		}
 	}
@@ -278,8 +372,75 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	x, _ := rows(40, 2)
-	if done, err := device.New(b, nil).Nearest(ctx, x, 2, make([]float64, 8), make([]int32, 40)); done || err != context.Canceled {
+	if _, done, err := device.New(b, nil).Nearest(ctx, x, 2, make([]float64, 8), make([]int32, 40), false); done || err != context.Canceled {
 		t.Errorf("must be cancelled, got %v, %v", done, err)
+	}
+}
+
+// A run on a device that finds labels and adds sums has the bits of one on the cores, also where the device fails in
+// between.
+func TestRunsHaveTheBitsOfTheCores(t *testing.T) {
+	const n, d, k = 60000, 40, 7
+	_, x := rows(n, d)
+	for i := range x {
+		x[i] += float64(i / d % k)
+	}
+	run := func(ctx context.Context) ([]int, float64) {
+		first := lloyd.NewCentres(k, d, slices.Clone(x[:k*d]))
+		r, err := lloyd.Start(ctx, lloyd.Space{Problem: &cluster.Problem{X: &data.Dense{Cols: d, V: x}, K: k}}, &cluster.Env{Workers: 2}, first, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := lloyd.SearchSwaps(r, cluster.EffortNormal, nil, lloyd.AllSwaps)
+		for range 6 {
+			for _, stage := range s.Stages() {
+				if _, err := stage.Do(ctx); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return s.Labels(), r.Tracked().Sum()
+	}
+	labels, cost := run(context.Background())
+	for _, kind := range []string{"good", "dies", "sums"} {
+		b, _, err := start(t, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dev := device.Lazy(func(context.Context) (device.Backend, error) { return b, nil }, func(string) {}).All()
+		got, gotCost := run(device.With(context.Background(), dev))
+		if _, searches := dev.Used(); searches == 0 {
+			t.Errorf("%s: the device was not used", kind)
+		}
+		if !slices.Equal(got, labels) || math.Float64bits(gotCost) != math.Float64bits(cost) {
+			t.Errorf("%s: labels or cost %v differ from those of the cores, %v", kind, gotCost, cost)
+		}
+	}
+}
+
+// Neighbours by a device are those of the cores, with the rows that it leaves.
+func TestNeighboursHaveTheBitsOfTheCores(t *testing.T) {
+	const n, d, k = 300, 70, 5
+	_, x := rows(n, d)
+	find := func(ctx context.Context) *affinity.Neighbours {
+		nb, err := affinity.KNN(ctx, &data.Dense{Cols: d, V: x}, k, affinity.KNNOptions{Method: affinity.SearchExact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return nb
+	}
+	want := find(context.Background())
+	b, _, err := start(t, "good")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev := device.New(b, nil)
+	got := find(device.With(context.Background(), dev))
+	if _, searches := dev.Used(); searches != 1 {
+		t.Errorf("one search on the device, got %d", searches)
+	}
+	if !slices.Equal(got.Idx, want.Idx) || !slices.Equal(got.Dist2, want.Dist2) {
+		t.Error("neighbours differ from those of the cores")
 	}
 }
 

@@ -12,9 +12,12 @@ import (
 // one.
 const queryBatch = 64
 
-// bruteForce compares every row with every other.
+// bruteForce compares every row with every other, on the device of ctx where that is worth it.
 func (nb *Neighbours) bruteForce(ctx context.Context, workers int, progress func(share float64)) error {
 	nb.Method = "brute-force"
+	if done, err := nb.onDevice(ctx, workers); done || err != nil {
+		return err
+	}
 	return blocks.TasksWithProgress(ctx, workers, (nb.N+queryBatch-1)/queryBatch, progress, func(task int) {
 		lo, hi := task*queryBatch, min(nb.N, (task+1)*queryBatch)
 		tops := make([]nearestList, hi-lo)

@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/compute/simd"
+	"github.com/inklinghq/inkling/internal/numeric/device"
 )
 
 // A rowTable holds rows in the form that the functions of this package need:
@@ -21,6 +22,7 @@ type rowTable struct {
 	dense       *simd.Columns
 	denseValues []float64 // dense rows one after the other, as needed
 	denseOnce   sync.Once
+	rows        device.Numbers // dense rows as they came; empty: they are not in memory
 	*invertedIndex
 }
 
@@ -43,6 +45,12 @@ func newRowTable(ctx context.Context, x data.Rows, workers int) (*rowTable, erro
 		return nil, fmt.Errorf("%d rows, at most %d", n, math.MaxInt32)
 	}
 	t := &rowTable{n: n, d: d, norm: make([]float64, n)}
+	switch x := x.(type) {
+	case *data.Dense:
+		t.rows.F64 = x.V
+	case *data.Dense32:
+		t.rows.F32 = x.V
+	}
 	err := checkRows(x)
 	if err != nil {
 		return nil, err

@@ -1,11 +1,13 @@
-// Package device is how nearest centres are found elsewhere than on the cores. A fit that has a device in its context asks it for the labels
-// of all rows and does everything else itself, so that results have the same bits with and
-// without: labels are those of simd.Dist2, the lowest on ties, on both.
+// Package device is how nearest centres and neighbours are found elsewhere than on the cores. A fit that has a device in
+// its context asks it for the labels of all rows, for the sums of the rows that have moved and for neighbours, and does
+// everything else itself. Results have the same bits with and without: labels are those of simd.Dist2, the lowest on
+// ties, and sums are those of simd.TwoSum in the order of the rows, on both.
 package device
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -17,13 +19,27 @@ type Backend interface {
 	Name() string
 	// Upload keeps rows, n times d numbers in float32 or float64, and returns their number.
 	Upload(ctx context.Context, x Numbers, d int) (uint32, error)
-	// Nearest writes the nearest of the k centres c to labels, for every row of a set.
-	Nearest(ctx context.Context, rows uint32, k int, c []float64, labels []int32) error
+	// Nearest finds the nearest of the k centres c for every row of a set, and returns how many rows have other labels
+	// than after the search before; anew: all rows, whatever they had.
+	Nearest(ctx context.Context, rows uint32, k int, c []float64, anew bool) (moved int, err error)
+	// Labels writes the labels of the last search.
+	Labels(ctx context.Context, rows uint32, labels []int32) error
+	// Moves writes what the last search has moved, in the order of the rows.
+	Moves(ctx context.Context, rows uint32, moves []Move) error
+	// AddMoves adds what the last search has moved to the sums of k clusters and their rounding errors, as simd.TwoSum
+	// does, and writes how many rows more each cluster has.
+	AddMoves(ctx context.Context, rows uint32, k int, sum, rest []float64, more []int32) error
+	// Neighbours writes the k nearest other rows of every row and their squared distances, added up in the order of the
+	// features. The first neighbour of a row that is left to the caller is -1. sample is some of the rows.
+	Neighbours(ctx context.Context, rows uint32, k int, sample []float64, idx []int32, dist2 []float64) error
 	// Drop forgets rows.
 	Drop(rows uint32) error
 	// Close ends the backend. It may be called while another call waits, which then fails.
 	Close() error
 }
+
+// A Move is a row that has left the cluster From, -1: none, for To.
+type Move struct{ Row, From, To int32 }
 
 // Numbers are rows one after the other: one of the two is nil.
 type Numbers struct {
@@ -69,7 +85,7 @@ type Device struct {
 
 	mu      sync.Mutex
 	backend Backend // nil: not open yet, or it failed
-	kept    []kept  // the last used last
+	kept    []*kept // the last used last
 	lost    bool    // the backend failed and is not used any more
 	failure error   // why, where that is an error of the fit
 	fail    func(error)
@@ -80,6 +96,7 @@ type Device struct {
 type kept struct {
 	x      Numbers // held, so that its address stays its own
 	number uint32
+	found  *int32 // where the labels of its last search were written
 }
 
 // maxKept is how many sets of rows are kept: those of a fit and of its sample.
@@ -141,15 +158,84 @@ func (d *Device) Close() error {
 // opening the GPU and sending the rows: about a second on the cores for twenty searches.
 const leastWork = 1 << 36
 
-// Nearest writes the nearest of the centres c to labels for all rows of dim numbers in x,
-// unless the cores are to do that: then done is false.
-func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, labels []int32) (done bool, err error) {
-	if d == nil || dim == 0 || x.Len() == 0 || len(c) <= dim {
+// worth reports whether the backend is to be asked at all for so much work.
+func (d *Device) worth(x Numbers, dim int, work float64) bool {
+	return d != nil && dim > 0 && x.Len() > 0 && work >= d.least
+}
+
+// Moved is what a search has moved.
+type Moved struct {
+	Moves  []Move // nil: they are not listed here
+	Listed bool   // AddMoves adds what differs from the labels as they were, or all rows where that was asked for
+}
+
+// Nearest writes the nearest of the centres c to labels for all rows of dim numbers in x, unless the cores are to do
+// that: then done is false. Labels must be those of the last search that had this memory. anew: all rows are to count
+// as moved.
+func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, labels []int32, anew bool) (m Moved, done bool, err error) {
+	if dim == 0 || len(c) <= dim || !d.worth(x, dim, float64(x.Len())*float64(len(c)/dim)) {
+		return m, false, nil
+	}
+	done, err = d.do(ctx, x, dim, func(k *kept) error {
+		moved, err := d.backend.Nearest(ctx, k.number, len(c)/dim, c, anew)
+		if err != nil {
+			return err
+		}
+		same := k.found == &labels[0] && !anew
+		k.found, m.Listed = &labels[0], same || anew
+		if !same || moved > len(labels)/4 {
+			return d.backend.Labels(ctx, k.number, labels)
+		}
+		m.Moves = make([]Move, moved)
+		if err := d.backend.Moves(ctx, k.number, m.Moves); err != nil {
+			return err
+		}
+		for _, y := range m.Moves {
+			labels[y.Row] = y.To
+		}
+		return nil
+	})
+	if !done || err != nil {
+		return Moved{}, done, err
+	}
+	d.passes.Add(1)
+	return m, true, nil
+}
+
+// AddMoves adds to sum and rest what the last search of x has moved, and writes how many rows more each cluster has,
+// unless the cores are to do that.
+func (d *Device) AddMoves(ctx context.Context, x Numbers, dim int, sum, rest []float64, more []int32) (done bool, err error) {
+	return d.do(ctx, x, dim, func(k *kept) error {
+		now, left := slices.Clone(sum), slices.Clone(rest)
+		err := d.backend.AddMoves(ctx, k.number, len(more), now, left, more)
+		if err == nil {
+			copy(sum, now)
+			copy(rest, left)
+		}
+		return err
+	})
+}
+
+// MostNeighbours is how many neighbours a device finds.
+const MostNeighbours = 40
+
+// Neighbours is Neighbours of the backend, unless the cores are to search.
+func (d *Device) Neighbours(ctx context.Context, x Numbers, dim, k int, sample []float64, idx []int32, dist2 []float64) (done bool, err error) {
+	n := x.Len() / max(1, dim)
+	if k < 1 || k > MostNeighbours || k >= n || !d.worth(x, dim, float64(x.Len())*float64(n)) {
 		return false, nil
 	}
-	if float64(x.Len())*float64(len(c)/dim) < d.least {
-		return false, nil
+	done, err = d.do(ctx, x, dim, func(kept *kept) error {
+		return d.backend.Neighbours(ctx, kept.number, k, sample, idx, dist2)
+	})
+	if done {
+		d.passes.Add(1)
 	}
+	return done, err
+}
+
+// do has the backend do what f asks of the rows x, and says what becomes of a failure.
+func (d *Device) do(ctx context.Context, x Numbers, dim int, f func(k *kept) error) (done bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
@@ -158,7 +244,7 @@ func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, l
 	if d.lost {
 		return false, d.failure
 	}
-	if err = d.search(ctx, x, dim, c, labels); err == nil {
+	if err = d.ask(ctx, x, dim, f); err == nil {
 		return d.backend != nil, nil
 	}
 	if ctx.Err() != nil {
@@ -179,7 +265,7 @@ func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, l
 	return false, nil
 }
 
-func (d *Device) search(ctx context.Context, x Numbers, dim int, c []float64, labels []int32) (err error) {
+func (d *Device) ask(ctx context.Context, x Numbers, dim int, f func(k *kept) error) (err error) {
 	if d.backend == nil {
 		if d.backend, err = d.open(ctx); err != nil {
 			return err
@@ -190,40 +276,38 @@ func (d *Device) search(ctx context.Context, x Numbers, dim int, c []float64, la
 		}
 		d.name = d.backend.Name()
 	}
-	number, err := d.upload(ctx, x, dim)
-	if err == nil {
-		err = d.backend.Nearest(ctx, number, len(c)/dim, c, labels)
+	k, err := d.upload(ctx, x, dim)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		d.passes.Add(1)
-	}
-	return err
+	return f(k)
 }
 
-// upload returns the number of the rows x, which it sends where they are not there yet.
-func (d *Device) upload(ctx context.Context, x Numbers, dim int) (uint32, error) {
+// upload returns the rows x, which it sends where they are not there yet.
+func (d *Device) upload(ctx context.Context, x Numbers, dim int) (*kept, error) {
 	for i, k := range d.kept {
 		if k.x.same(x) {
 			d.kept = append(append(d.kept[:i:i], d.kept[i+1:]...), k)
-			return k.number, nil
+			return k, nil
 		}
 	}
 	for len(d.kept) >= maxKept {
 		if err := d.dropOldest(); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	for {
 		number, err := d.backend.Upload(ctx, x, dim)
 		if err == nil {
-			d.kept = append(d.kept, kept{x, number})
-			return number, nil
+			k := &kept{x: x, number: number}
+			d.kept = append(d.kept, k)
+			return k, nil
 		}
 		if len(d.kept) == 0 || ctx.Err() != nil {
-			return 0, err
+			return nil, err
 		}
 		if err := d.dropOldest(); err != nil { // it may have been memory
-			return 0, err
+			return nil, err
 		}
 	}
 }

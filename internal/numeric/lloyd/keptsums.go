@@ -76,13 +76,18 @@ func (s *KeptSums) Update(ctx context.Context, e *cluster.Env, p *cluster.Proble
 		s.updateMass(p, c)
 		cost, err = s.updateOthers(ctx, e, p, at, c)
 	}
+	s.clearEmpty()
+	return cost, err
+}
+
+// clearEmpty clears the sums of empty clusters, which have no rounding errors.
+func (s *KeptSums) clearEmpty() {
 	for h, n := range s.Count {
-		if n == 0 { // an empty cluster has no rounding errors
+		if n == 0 {
 			clear(s.At(h))
 			clear(s.sumErrorAt(h))
 		}
 	}
-	return cost, err
 }
 
 // updateOthers adds sparse rows and rows of unknown type, one cluster per task, so

@@ -8,8 +8,17 @@ import (
 	"github.com/inklinghq/inkling/internal/numeric/device"
 )
 
+// onDevice is what a search knows of the labels that a device has found.
+type onDevice struct {
+	found  []int32 // by its last search
+	agrees bool    // the labels of all rows are these
+	listed bool    // what the last pass has moved is what the device has moved in its last search
+}
+
 // assignOnDevice is an assignment by the device of the fit, if it has one that does it.
 func (s *Search) assignOnDevice(ctx context.Context, pass *assignment) (done bool, err error) {
+	was := s.device
+	s.device.agrees, s.device.listed = false, false
 	dev := device.From(ctx)
 	if dev == nil {
 		return false, nil
@@ -18,8 +27,9 @@ func (s *Search) assignOnDevice(ctx context.Context, pass *assignment) (done boo
 	if !ok {
 		return false, nil
 	}
-	s.found = scratch(s.found, len(s.labels))
-	if done, err = dev.Nearest(ctx, x, s.p.X.Dim(), s.centres.C, s.found); !done || err != nil {
+	s.device.found = scratch(s.device.found, len(s.labels))
+	moved, done, err := dev.Nearest(ctx, x, s.p.X.Dim(), s.centres.C, s.device.found, pass.First)
+	if !done || err != nil {
 		return false, err
 	}
 	if s.bounds != nil {
@@ -27,7 +37,56 @@ func (s *Search) assignOnDevice(ctx context.Context, pass *assignment) (done boo
 	}
 	s.hasBounds = false
 	pass.searched += len(s.labels)
-	return true, s.accept(pass, s.found)
+	s.device.agrees = s.fixed == nil
+	s.device.listed = moved.Listed && s.device.agrees && (was.agrees || pass.First)
+	if was.agrees && moved.Moves != nil {
+		for _, m := range moved.Moves {
+			s.labels[m.Row] = m.To
+			pass.moves = append(pass.moves, Move{m.Row, m.From})
+		}
+		return true, nil
+	}
+	return true, s.accept(pass, s.device.found)
+}
+
+// leastOnDevice is how many numbers must be added to sums for the device to do it.
+const leastOnDevice = 1 << 22
+
+// updateSums is Update of the sums for the moves of the last pass, by the device where that has found them.
+func (r *Run) updateSums(ctx context.Context, at *Centres, moves []Move) (CostChange, error) {
+	num, x := len(moves), device.Numbers{}
+	if moves == nil {
+		num, at = len(r.labels), nil
+	}
+	onDevice := r.device.listed && r.p.Weight == nil && num*r.sums.D >= leastOnDevice
+	if onDevice {
+		x, onDevice = numbers(r.p.X)
+	}
+	if !onDevice {
+		return r.sums.Update(ctx, r.e, r.p.Problem, at, r.labels, moves)
+	}
+	r.device.listed = false
+	var before *KeptSums
+	if at != nil {
+		before = r.sums.Clone()
+	}
+	more := make([]int32, len(r.sums.Count))
+	done, err := device.From(ctx).AddMoves(ctx, x, r.sums.D, r.sums.Sum, r.sums.sumError, more)
+	if !done || err != nil {
+		if err != nil {
+			return CostChange{}, err
+		}
+		return r.sums.Update(ctx, r.e, r.p.Problem, at, r.labels, moves)
+	}
+	for h, n := range more {
+		r.sums.Count[h] += int(n)
+	}
+	r.sums.settleMass(r.p.Problem)
+	r.sums.clearEmpty()
+	if at == nil {
+		return CostChange{}, nil
+	}
+	return r.sums.CostSince(before, at.C, nil), nil
 }
 
 // acceptedAtOnce is how many labels a goroutine compares at a time.
@@ -74,7 +133,7 @@ func (p *PackedCentres) PlaceAll(ctx context.Context, x data.Rows) (labels []int
 		return nil, false, nil
 	}
 	found := make([]int32, x.Len())
-	if done, err = device.From(ctx).Nearest(ctx, rows, p.D, p.C, found); !done || err != nil {
+	if _, done, err = device.From(ctx).Nearest(ctx, rows, p.D, p.C, found, false); !done || err != nil {
 		return nil, false, err
 	}
 	labels = make([]int, len(found))

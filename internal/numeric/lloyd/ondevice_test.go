@@ -20,6 +20,8 @@ type onCores struct {
 	next     uint32
 	searches int
 	failAt   int // the search that fails; 0: none
+	labels   []int32
+	moves    []device.Move
 }
 
 func (b *onCores) Name() string { return "test" }
@@ -35,12 +37,13 @@ func (b *onCores) Upload(_ context.Context, x device.Numbers, _ int) (uint32, er
 	return b.next, nil
 }
 
-func (b *onCores) Nearest(_ context.Context, rows uint32, k int, c []float64, labels []int32) error {
+func (b *onCores) Nearest(_ context.Context, rows uint32, k int, c []float64, anew bool) (int, error) {
 	if b.searches++; b.searches == b.failAt {
-		return errors.New("the bus was pulled")
+		return 0, errors.New("the bus was pulled")
 	}
 	x, d := b.rows[rows], len(c)/k
-	row := make([]float64, d)
+	row, labels := make([]float64, d), make([]int32, x.Len()/d)
+	b.moves = b.moves[:0]
 	for i := range labels {
 		for f := range row {
 			if x.F32 != nil {
@@ -55,8 +58,34 @@ func (b *onCores) Nearest(_ context.Context, rows uint32, k int, c []float64, la
 				best, labels[i] = y, int32(h)
 			}
 		}
+		from := int32(-1)
+		if !anew && b.labels != nil {
+			from = b.labels[i]
+		}
+		if from != labels[i] {
+			b.moves = append(b.moves, device.Move{Row: int32(i), From: from, To: labels[i]})
+		}
 	}
+	b.labels = labels
+	return len(b.moves), nil
+}
+
+func (b *onCores) Labels(_ context.Context, _ uint32, labels []int32) error {
+	copy(labels, b.labels)
 	return nil
+}
+
+func (b *onCores) Moves(_ context.Context, _ uint32, moves []device.Move) error {
+	copy(moves, b.moves)
+	return nil
+}
+
+func (b *onCores) AddMoves(context.Context, uint32, int, []float64, []float64, []int32) error {
+	return errors.New("sums are not kept here")
+}
+
+func (b *onCores) Neighbours(context.Context, uint32, int, []float64, []int32, []float64) error {
+	return errors.New("neighbours are not found here")
 }
 
 // A run whose labels are found by a device has the bits of one on the cores, in either

@@ -51,7 +51,7 @@ func (r *Run) assignFirst(ctx context.Context) (err error) {
 	pass := &assignment{First: true}
 	if err = r.runPass(ctx, pass); err == nil {
 		r.searched += pass.searched
-		_, err = r.sums.Update(ctx, r.e, r.p.Problem, nil, r.labels, nil)
+		_, err = r.updateSums(ctx, nil, nil)
 	}
 	if err != nil {
 		return err
@@ -162,6 +162,7 @@ func (r *Run) refillEmpty(ctx context.Context) (moved int, err error) {
 func (r *Run) moveRow(ctx context.Context, i, h int) error {
 	from := r.labels[i]
 	r.labels[i] = int32(h)
+	r.device.agrees, r.device.listed = false, false
 	if r.bounds != nil {
 		r.bounds.forceSearch(i)
 	}
@@ -171,7 +172,7 @@ func (r *Run) moveRow(ctx context.Context, i, h int) error {
 // applyMoves updates sums and cost to the labels after moves.
 func (r *Run) applyMoves(ctx context.Context, moves []Move) error {
 	r.pending.Add(moves, len(r.labels))
-	cost, err := r.sums.Update(ctx, r.e, r.p.Problem, r.centres, r.labels, moves)
+	cost, err := r.updateSums(ctx, r.centres, moves)
 	r.cost.Apply(cost)
 	return err
 }

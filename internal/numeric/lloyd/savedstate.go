@@ -34,6 +34,7 @@ func (s *savedState) restore(r *Run) {
 	r.centres, r.cost, r.settled, r.hasBounds = s.centres, s.cost, s.settled, s.hasBounds
 	r.labels = copyRows(r.labels, s.labels, r.e.Workers)
 	r.sums = s.sums.Clone()
+	r.device.agrees, r.device.listed = false, false
 	if r.bounds != nil {
 		r.bounds.copyFrom(&s.bounds, r.e.Workers)
 	}

@@ -25,7 +25,7 @@ type Search struct {
 	rounded   *roundedCache // nil: rows are not rounded
 	parts     sync.Pool     // scratch of the passes
 	probes    []boundProbe  // scratch of probeBounds
-	found     []int32       // scratch of assignOnDevice
+	device    onDevice
 }
 
 // NewSearch returns a search before its first pass. Whether to keep rounded rows is

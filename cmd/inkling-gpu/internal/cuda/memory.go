@@ -53,7 +53,12 @@ func Download[T any](s []T, from Pointer) error {
 }
 
 // Clear sets memory to 0.
-func Clear(p Pointer, size uint64) error { return check("cuMemsetD8", cuMemsetD8(p, 0, size)) }
+func Clear(p Pointer, size uint64) error { return Fill(p, 0, size) }
+
+// Fill sets all bytes of memory to value.
+func Fill(p Pointer, value uint8, size uint64) error {
+	return check("cuMemsetD8", cuMemsetD8(p, value, size))
+}
 
 // Wait returns when all kernels have ended, with the error of one that failed.
 func Wait() error { return check("cuCtxSynchronize", cuCtxSynchronize()) }

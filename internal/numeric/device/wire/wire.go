@@ -11,7 +11,7 @@ import (
 )
 
 // Version is that of the protocol: both sides must have the same.
-const Version = 1
+const Version = 2
 
 // Window is the length of one of the two halves of the file.
 const Window = 64 << 20
@@ -21,20 +21,42 @@ type Op uint32
 
 // What can be asked for. At, Size and From are those of the request.
 const (
-	Describe  Op = 1 + iota // a Description of the GPU, as JSON
-	Rows                    // room for At rows of Size numbers of From bytes each
-	Fill                    // Size bytes of the rows, from byte At on, are in the window at From
-	Centres                 // room for At centres of the rows
-	FillC                   // Size bytes of the centres, from byte At on, are in the window at From
-	Search                  // the nearest centre of every row; the reply counts what was proven late
-	ReadLabel               // labels of Size rows from row At on into the window at From, 4 bytes each
-	Drop                    // the rows are not needed any more
+	Describe   Op = 1 + iota // a Description of the GPU, as JSON
+	Rows                     // room for At rows of Size numbers of From bytes each
+	Fill                     // Size bytes of an array, from byte At on, are in the window at From
+	Read                     // Size bytes of an array, from byte At on, into the window at From
+	SetCentres               // room for At centres of the rows
+	Search                   // the nearest centre of every row; the reply counts the moves; At 1: all rows move, whatever they had before
+	SetSums                  // room for the sums of At clusters
+	AddMoves                 // the moves of the last search are added to the sums
+	Neighbours               // the At nearest other rows of every row; centres are a sample of the rows
+	Drop                     // the rows are not needed any more
 )
+
+// Array is what belongs to a set of rows.
+type Array uint32
+
+// The arrays. Numbers follow each other row by row.
+const (
+	Values    Array = iota // of the rows
+	Centres                // float64
+	Labels                 // int32
+	Moves                  // of the last search: row, cluster before, cluster now; int32
+	Sums                   // float64: of all clusters, and then their rounding errors
+	Counts                 // int32: how many rows more every cluster has by the moves
+	Near                   // int32: neighbours, the nearest first; -1 first where a row is left to the cores
+	Distances              // float64: their squared distances
+)
+
+// MoveSize is the bytes of a move.
+const MoveSize = 12
 
 // A Request asks for one thing. Rows is the number of a set of rows, which the asker chooses.
 type Request struct {
 	Op             Op
 	Rows           uint32
+	Array          Array
+	_              uint32
 	At, Size, From uint64
 }
 
