@@ -55,23 +55,33 @@ func (nb *Neighbours) searchApproximately(ctx context.Context, goal float64, wor
 	return nil
 }
 
-// A sampledTruth is a sampled row and the distance of its K-th neighbour.
+// A sampledTruth is a sampled row, its neighbours, and the distance of the K-th.
 type sampledTruth struct {
 	row   int
+	near  []int32
 	limit float64
 }
+
+// sampledTogether is how many sampled rows are compared with a row before the next one.
+const sampledTogether = 16
 
 // sampleTruth searches exactly for the neighbours of some rows.
 func (nb *Neighbours) sampleTruth(ctx context.Context, workers int) ([]sampledTruth, error) {
 	m := min(nb.N, max(32, min(recallRows, int(recallWork/nb.table.workCells()))))
 	rows := drawSorted(rand.New(rand.NewPCG(nb.seed, 0x7247)), nb.N, m)
 	out := make([]sampledTruth, m)
-	err := blocks.Tasks(ctx, workers, m, func(p int) {
+	err := blocks.Tasks(ctx, workers, (m+sampledTogether-1)/sampledTogether, func(task int) {
 		r := scratchPool.Get().(*scratch)
 		defer scratchPool.Put(r)
-		best := []nearestList{{idx: make([]int32, nb.K), dist: make([]float64, nb.K)}}
-		nb.table.scanTable(ctx, rows[p], best, r)
-		out[p] = sampledTruth{rows[p], best[0].dist[nb.K-1]}
+		lo, hi := task*sampledTogether, min(m, (task+1)*sampledTogether)
+		best := make([]nearestList, hi-lo)
+		for q := range best {
+			best[q] = nearestList{idx: make([]int32, nb.K), dist: make([]float64, nb.K)}
+		}
+		nb.table.scanTable(ctx, rows[lo:hi], best, r)
+		for q, b := range best {
+			out[lo+q] = sampledTruth{rows[lo+q], b.idx, b.dist[nb.K-1]}
+		}
 	})
 	nb.Sample = m
 	return out, err

@@ -34,7 +34,7 @@ func TestApproximateNeighboursAreValid(t *testing.T) {
 
 // checkLists checks that lists hold valid rows, none twice and not the row
 // itself, in order, at their true distances.
-func checkLists(t *rapid.T, x data.Rows, nb *affinity.Neighbours) {
+func checkLists(t rapid.TB, x data.Rows, nb *affinity.Neighbours) {
 	buf := make([]float64, x.Dim())
 	for i := range nb.N {
 		idx, dist := nb.NeighboursOf(i)
@@ -67,6 +67,15 @@ func TestRecallIsWhatItSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := recall(nb, exact)
+	// 512 of 4000 rows: the standard error of the share is below 0.01.
+	if math.Abs(all-nb.Recall) > 0.03 || nb.Recall < 0.95 {
+		t.Errorf("recall is reported as %v on %d rows, it is %v", nb.Recall, nb.Sample, all)
+	}
+}
+
+// recall is the share of the neighbours that are among the exact ones.
+func recall(nb, exact *affinity.Neighbours) float64 {
 	hits := 0
 	for i := range nb.N {
 		idx, _ := nb.NeighboursOf(i)
@@ -77,16 +86,64 @@ func TestRecallIsWhatItSays(t *testing.T) {
 			}
 		}
 	}
-	all := float64(hits) / float64(len(nb.Idx))
-	// 512 of 4000 rows: the standard error of the share is below 0.01.
-	if math.Abs(all-nb.Recall) > 0.03 || nb.Recall < 0.95 {
-		t.Errorf("recall is reported as %v on %d rows, it is %v", nb.Recall, nb.Sample, all)
-	}
+	return float64(hits) / float64(len(nb.Idx))
 }
 
 func TestAutoIsExactWhereThatIsCheap(t *testing.T) {
 	nb, err := affinity.KNN(background, blobs(20000, 2, 1), 5, affinity.KNNOptions{})
 	if err != nil || nb.Method != "tree" || nb.Recall != 1 || nb.Sample != 0 {
 		t.Errorf("%v: by %s, recall %v on %d rows", err, nb.Method, nb.Recall, nb.Sample)
+	}
+}
+
+// TestRoughNeighbours compares neighbours in cells with those of all rows. Some rows are equal, and three are far from all others, in
+// cells of their own.
+func TestRoughNeighbours(t *testing.T) {
+	const n, k, goal = affinity.ExactRows + 500, 8, 0.9
+	for _, d := range []int{6, 20} {
+		x := blobs(n, d, uint64(d))
+		for i := range 3 {
+			x.V[i*n/3*d] = 1000 * float64(1+i)
+		}
+		exact, err := affinity.KNN(background, x, k, affinity.KNNOptions{Method: affinity.SearchExact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first *affinity.Neighbours
+		for _, workers := range []int{1, 3} {
+			nb, err := affinity.RoughKNN(background, x, k, affinity.KNNOptions{Recall: goal, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = nb
+			}
+			if !slices.Equal(nb.Idx, first.Idx) || !slices.Equal(nb.Dist2, first.Dist2) {
+				t.Errorf("%d features: %d workers find other neighbours", d, workers)
+			}
+		}
+		checkLists(t, x, first)
+		if all := recall(first, exact); first.Method != "cells" || first.Recall < goal || math.Abs(all-first.Recall) > 0.03 {
+			t.Errorf("%d features: by %s, recall is reported as %v, it is %v", d, first.Method, first.Recall, all)
+		}
+	}
+}
+
+// TestRoughSearchEndsSoon has rows of which most are equal, too many to be compared with each other, and too few features.
+func TestRoughSearchEndsSoon(t *testing.T) {
+	x := blobs(70_000, 6, 1)
+	for i := range x.Len() {
+		if i%8 > 0 {
+			copy(x.V[i*6:(i+1)*6], x.V[:6])
+		}
+	}
+	for _, c := range []struct {
+		x    data.Rows
+		want string
+	}{{x, "tree"}, {blobs(20_000, 2, 1), "tree"}} {
+		nb, err := affinity.RoughKNN(background, c.x, 3, affinity.KNNOptions{})
+		if err != nil || nb.Method != c.want {
+			t.Errorf("%v: %d rows by %s", err, c.x.Len(), nb.Method)
+		}
 	}
 }

@@ -20,21 +20,21 @@ func (nb *Neighbours) bruteForce(ctx context.Context, workers int, progress func
 	}
 	return blocks.TasksWithProgress(ctx, workers, (nb.N+queryBatch-1)/queryBatch, progress, func(task int) {
 		lo, hi := task*queryBatch, min(nb.N, (task+1)*queryBatch)
-		tops := make([]nearestList, hi-lo)
+		tops, rows := make([]nearestList, hi-lo), make([]int, hi-lo)
 		for i := range tops {
-			tops[i] = nb.emptyList(lo + i)
+			tops[i], rows[i] = nb.emptyList(lo+i), lo+i
 		}
 		r := scratchPool.Get().(*scratch)
 		defer scratchPool.Put(r)
-		nb.table.scanTable(ctx, lo, tops, r)
+		nb.table.scanTable(ctx, rows, tops, r)
 	})
 }
 
-// scanTable offers all rows to the lists of rows lo and following.
-func (t *rowTable) scanTable(ctx context.Context, lo int, tops []nearestList, r *scratch) {
+// scanTable offers all rows to the lists of some.
+func (t *rowTable) scanTable(ctx context.Context, rows []int, tops []nearestList, r *scratch) {
 	if t.dense == nil {
 		for q := range tops {
-			t.scanSparseRow(lo+q, &tops[q], r)
+			t.scanSparseRow(rows[q], &tops[q], r)
 		}
 		return
 	}
@@ -43,7 +43,7 @@ func (t *rowTable) scanTable(ctx context.Context, lo int, tops []nearestList, r 
 	for from := 0; from < end && ctx.Err() == nil; from += step {
 		to := min(end, from+step)
 		for q := range tops {
-			scanPanels(t.dense, t.denseRow(lo+q), from, to, int32(lo+q), nil, &tops[q], r)
+			scanPanels(t.dense, t.denseRow(rows[q]), from, to, int32(rows[q]), nil, &tops[q], r)
 		}
 	}
 }

@@ -51,7 +51,7 @@ type Neighbours struct {
 	// was exact, otherwise measured on a sample of Sample rows.
 	Recall float64
 	Sample int
-	// Method says how they were found: brute-force, tree or descent.
+	// Method says how they were found: brute-force, tree, rings, cells or descent.
 	Method string
 
 	seed    uint64
@@ -71,6 +71,16 @@ type Neighbours struct {
 // Where sparse rows have the same length, as documents do, those without any value are
 // farther from every row than rows that have no feature in common: see keepEmptyRowsFar.
 func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, error) {
+	return search(ctx, x, k, opt, false)
+}
+
+// RoughKNN is KNN for those who need not every neighbour: it is exact only of few rows or features. Of many dense
+// rows it compares each with those around it, as many as find a share of opt.Recall.
+func RoughKNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, error) {
+	return search(ctx, x, k, opt, true)
+}
+
+func search(ctx context.Context, x data.Rows, k int, opt KNNOptions, rough bool) (*Neighbours, error) {
 	if opt.Method == "" {
 		opt.Method = SearchAuto
 	}
@@ -93,6 +103,11 @@ func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, 
 	t.keepEmptyRowsFar()
 	nb := newNeighbours(t, k)
 	nb.seed, nb.workers = opt.Seed, opt.Workers
+	if rough && t.dense != nil && t.n > ExactRows && t.d >= leastCellDim {
+		if done, err := nb.byCells(ctx, opt.Recall, opt.Workers); done || err != nil {
+			return nb, err
+		}
+	}
 	if err := nb.runSearch(ctx, opt); err != nil {
 		return nil, err
 	}

@@ -34,6 +34,6 @@ func (nb *Neighbours) onDevice(ctx context.Context, workers int) (done bool, err
 	return true, blocks.Tasks(ctx, workers, len(left), func(task int) {
 		r := scratchPool.Get().(*scratch)
 		defer scratchPool.Put(r)
-		t.scanTable(ctx, left[task], []nearestList{nb.emptyList(left[task])}, r)
+		t.scanTable(ctx, left[task:task+1], []nearestList{nb.emptyList(left[task])}, r)
 	})
 }

@@ -32,12 +32,12 @@ func buildRings(ctx context.Context, table *rowTable, workers int) (*Rings, erro
 	r := &Rings{Leaves: newLeaves(table)}
 	m := max(1, min(maxRings, table.n/rowsPerRing))
 	c := r.drawCentres(m)
-	group, err := r.nearestCentres(ctx, m, c, workers)
+	group, err := table.nearestCentres(ctx, m, c, workers)
 	if err != nil {
 		return nil, err
 	}
-	c = r.means(m, c, group)
-	if group, err = r.nearestCentres(ctx, m, c, workers); err != nil {
+	c = table.groupMeans(m, c, group)
+	if group, err = table.nearestCentres(ctx, m, c, workers); err != nil {
 		return nil, err
 	}
 	d, to := table.d, make([]float64, table.n)
@@ -77,39 +77,6 @@ func (r *Rings) drawCentres(m int) []float64 {
 	return c
 }
 
-// nearestCentres returns the nearest centre of each row.
-func (r *Rings) nearestCentres(ctx context.Context, m int, c []float64, workers int) ([]int32, error) {
-	group, packed, d := make([]int32, r.table.n), simd.Pack(m, r.table.d, c), r.table.d
-	r.table.denseRow(0) // the rows one after the other
-	err := blocks.Tasks(ctx, workers, (r.table.n+blocks.Len-1)/blocks.Len, func(task int) {
-		lo, hi := task*blocks.Len, min(r.table.n, (task+1)*blocks.Len)
-		var b simd.Block
-		packed.Nearest64(r.table.denseValues[lo*d:hi*d], &b)
-		copy(group[lo:hi], b.Label)
-	})
-	return group, err
-}
-
-// means returns the means of the groups, the old centre where there are no rows.
-func (r *Rings) means(m int, old []float64, group []int32) []float64 {
-	d := r.table.d
-	c, count := make([]float64, len(old)), make([]float64, m)
-	for i, g := range group {
-		count[g]++
-		for f, y := range r.table.denseRow(i) {
-			c[int(g)*d+f] += y
-		}
-	}
-	for p := range c {
-		if n := count[p/d]; n > 0 {
-			c[p] /= n
-		} else {
-			c[p] = old[p]
-		}
-	}
-	return c
-}
-
 // measure copies the rows to their leaves and finds all distances to the centres c.
 func (r *Rings) measure(ctx context.Context, m int, c []float64, group []int32, workers int) error {
 	d, panels := r.table.d, r.NumLeafPanels()
@@ -122,7 +89,7 @@ func (r *Rings) measure(ctx context.Context, m int, c []float64, group []int32, 
 		}
 		r.away, r.nearby = append(r.away, make([]float64, r.table.n)), append(r.nearby, make([]float64, panels))
 	}
-	r.Sieve = r.newSieve()
+	r.Sieve = r.table.newSieve(r.table.n)
 	return blocks.Tasks(ctx, workers, panels, func(b int) {
 		r.centre[b] = group[r.Order[b*LeafPanelRows]]
 		for g := range m {
@@ -145,22 +112,4 @@ func (r *Rings) measure(ctx context.Context, m int, c []float64, group []int32, 
 			}
 		}
 	})
-}
-
-// newSieve makes room for the rows, less their mean.
-func (r *Rings) newSieve() *simd.Sieve {
-	d := r.table.d
-	mean, radius, length := make([]float64, d), 0.0, 0.0
-	for i := range r.table.n {
-		for f, y := range r.table.denseRow(i) {
-			mean[f] += y
-		}
-	}
-	for f := range mean {
-		mean[f] /= float64(r.table.n)
-	}
-	for i := range r.table.n {
-		radius, length = max(radius, simd.Dist2(r.table.denseRow(i), mean)), max(length, r.table.norm[i])
-	}
-	return simd.NewSieve(r.table.n, mean, math.Sqrt(radius), math.Sqrt(length)+math.Sqrt(simd.Dist2(mean, make([]float64, d))))
 }

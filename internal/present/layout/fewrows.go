@@ -39,7 +39,7 @@ func moreFaithful(ctx context.Context, x data.Rows, first *Projection, o Neighbo
 		}
 		s := newSettling(n, own)
 		s.begin(first)
-		s.attract(there, shares[t])
+		s.attract(s.nearestOf(there, len(shares[t])), shares[t])
 		p, err := s.settle(ctx, [2]int{fewTimes * gatherRounds, fewTimes * settleRounds})
 		if err == nil {
 			tries[t].errors, err = unfaithful(ctx, there, p)

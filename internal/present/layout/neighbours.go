@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -17,8 +18,11 @@ const (
 	exaggeration  = 12.0 // of the attraction at first, which gathers clusters
 	gatherRounds  = 130  // until nothing is exaggerated
 	settleRounds  = 100
+	sampleRounds  = 50 // that settle a sample
 	refineRounds  = 40
 	sampleRows    = 20_000 // of more than twice as many rows a sample is laid out first
+	reach         = 0.05   // of the attraction, of up to reachRows rows; less in larger pictures, which are as wide as the root of the rows
+	reachRows     = 5000
 	momentum      = 0.8
 	leastGain     = 0.01
 	longestStep   = 5.0 // of a point in a round
@@ -33,11 +37,14 @@ type NeighbourOptions struct {
 }
 
 // Neighbours puts rows on a plane so that near rows are near there: t-SNE of van der Maaten and Hinton (2008) from the principal
-// components, with weights that descend with the rank of a neighbour, the repulsion by a grid, and an exaggeration that fades: one that
-// ends at once leaves clusters where they happened to gather. Few rows are laid out twice, and the more faithful picture is kept. Of
-// many a sample is laid out first, and the others begin among their neighbours. Nothing is random, and the bits do not depend on the
-// number of workers.
+// components, with weights that descend with the rank of a neighbour, the repulsion by a grid, an exaggeration that fades, as one
+// that ends at once leaves clusters where they happened to gather, and an attraction that reaches farther, as step says. Few rows
+// are laid out twice, and the more faithful picture is kept. Of many a sample is laid out first, and the others begin among their
+// neighbours, of which a few are missed. Nothing is random, and the bits do not depend on the number of workers.
 func Neighbours(ctx context.Context, x data.Rows, o NeighbourOptions) (*Projection, error) {
+	if x != nil && x.Len() > 2*sampleRows {
+		return spreadFromSample(ctx, x, o)
+	}
 	first, err := PCA(ctx, x, o.Workers)
 	if err != nil || x.Len() < 4 {
 		return first, err
@@ -45,33 +52,58 @@ func Neighbours(ctx context.Context, x data.Rows, o NeighbourOptions) (*Projecti
 	if x.Len() <= fewRows {
 		return moreFaithful(ctx, x, first, o)
 	}
-	share := descending(nearest)
-	if x.Len() > 2*sampleRows {
-		share = alike(lessNearest)
-	}
-	nb, err := affinity.KNN(ctx, x, len(share), affinity.KNNOptions{Workers: o.Workers, Recall: 0.9})
+	far := reach * min(1, math.Sqrt(reachRows/float64(x.Len())))
+	return settleFrom(ctx, x, first, far, [2]int{gatherRounds, settleRounds}, o)
+}
+
+// settleFrom lays rows out from their principal components.
+func settleFrom(ctx context.Context, x data.Rows, first *Projection, reach float64, rounds [2]int, o NeighbourOptions) (*Projection, error) {
+	nb, err := affinity.RoughKNN(ctx, x, nearest, affinity.KNNOptions{Workers: o.Workers})
 	if err != nil {
 		return nil, err
 	}
 	s := newSettling(x.Len(), o)
-	rounds := [2]int{gatherRounds, settleRounds}
-	if n := x.Len(); n > 2*sampleRows {
-		chosen := make([]int, sampleRows)
-		for i := range chosen {
-			chosen[i] = i * n / sampleRows
-		}
-		small, err := Neighbours(ctx, data.Pick(x, chosen), NeighbourOptions{Workers: o.Workers})
-		if err != nil {
-			return nil, err
-		}
-		s.spreadFrom(nb, chosen, small)
-		rounds = [2]int{0, refineRounds}
-	} else {
-		s.begin(first)
-	}
-	s.attract(nb, share)
+	s.begin(first)
+	s.reach = reach
+	s.attract(s.nearestOf(nb, nearest), descending(nearest))
 	nb = nil
 	return s.settle(ctx, rounds)
+}
+
+// spreadFromSample lays a sample of many rows out, and lets the others begin among their neighbours.
+func spreadFromSample(ctx context.Context, x data.Rows, o NeighbourOptions) (*Projection, error) {
+	chosen := sampleOf(x.Len())
+	sample := data.Pick(x, chosen)
+	first, err := PCA(ctx, sample, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	small, err := settleFrom(ctx, sample, first, 0, [2]int{gatherRounds, sampleRounds}, NeighbourOptions{Workers: o.Workers})
+	if err != nil {
+		return nil, err
+	}
+	nb, err := affinity.RoughKNN(ctx, x, lessNearest, affinity.KNNOptions{Workers: o.Workers})
+	if err != nil {
+		return nil, err
+	}
+	s := newSettling(x.Len(), o)
+	s.spreadFrom(nb, chosen, small)
+	s.sortByPlace()
+	near := s.nearestOf(nb, lessNearest)
+	nb = nil
+	s.attract(near, alike(lessNearest))
+	return s.settle(ctx, [2]int{0, refineRounds})
+}
+
+// sampleOf returns the rows of the sample of n, ascending: one of each part of the table, at another place in each, so that none is left
+// out of rows that come in turn.
+func sampleOf(n int) []int {
+	rows := make([]int, sampleRows)
+	for i := range rows {
+		u, _ := jitter(i)
+		rows[i] = int((float64(i) + u + 0.5) * float64(n) / sampleRows)
+	}
+	return rows
 }
 
 // A settling is a picture that moves to its places.
@@ -83,15 +115,17 @@ type settling struct {
 	start          []int32   // of the edges of each row
 	to             []int32
 	weight         []float32
+	row            []int32 // of each point
+	reach          float64 // of the attraction beyond that of t-SNE
 }
 
 func newSettling(n int, o NeighbourOptions) *settling {
-	s := &settling{o: o}
+	s := &settling{o: o, row: make([]int32, n)}
 	for _, list := range []*[]float64{&s.x, &s.y, &s.vx, &s.vy, &s.gx, &s.gy, &s.fx, &s.fy} {
 		*list = make([]float64, n)
 	}
 	for i := range s.gx {
-		s.gx[i], s.gy[i] = 1, 1
+		s.gx[i], s.gy[i], s.row[i] = 1, 1, int32(i)
 	}
 	return s
 }
@@ -175,15 +209,41 @@ func descending(k int) []float64 {
 	return share
 }
 
-// attract keeps the graph of neighbours, symmetric: p_ij = (p_j|i + p_i|j)/2n with p_j|i = share[q] of the neighbour of rank q.
-func (s *settling) attract(nb *affinity.Neighbours, share []float64) {
-	n, k := nb.N, len(share)
-	in := make([]int32, n+1)
-	for i := range n {
-		near, _ := nb.NeighboursOf(i)
+// sortByPlace sorts the points by strips of the plane, so that those near each other are near in memory.
+func (s *settling) sortByPlace() {
+	const strip = 8
+	slices.SortFunc(s.row, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(math.Floor(s.y[i]/strip), math.Floor(s.y[j]/strip)), cmp.Compare(s.x[i], s.x[j]), cmp.Compare(i, j))
+	})
+	x, y := slices.Clone(s.x), slices.Clone(s.y)
+	for p, i := range s.row {
+		s.x[p], s.y[p] = x[i], y[i]
+	}
+}
+
+// nearestOf returns the k nearest of each point, as points.
+func (s *settling) nearestOf(nb *affinity.Neighbours, k int) []int32 {
+	point := make([]int32, nb.N)
+	for p, i := range s.row {
+		point[i] = int32(p)
+	}
+	out := make([]int32, 0, nb.N*k)
+	for _, i := range s.row {
+		near, _ := nb.NeighboursOf(int(i))
 		for _, j := range near[:k] {
-			in[j+1]++
+			out = append(out, point[j])
 		}
+	}
+	return out
+}
+
+// attract keeps the graph of the nearest, len(share) of each point: symmetric, p_ij = (p_j|i + p_i|j)/2n with p_j|i = share[q] of the
+// neighbour of rank q.
+func (s *settling) attract(nearest []int32, share []float64) {
+	n, k := len(s.x), len(share)
+	in := make([]int32, n+1)
+	for _, j := range nearest {
+		in[j+1]++
 	}
 	for i := range n {
 		in[i+1] += in[i]
@@ -194,20 +254,16 @@ func (s *settling) attract(nb *affinity.Neighbours, share []float64) {
 		weight[q] = float32(v / (2 * float64(n)))
 	}
 	at := slices.Clone(in)
-	for i := range n {
-		near, _ := nb.NeighboursOf(i)
-		for q, j := range near[:k] {
-			from[at[j]], fromShare[at[j]] = int32(i), weight[q]
-			at[j]++
-		}
+	for e, j := range nearest {
+		from[at[j]], fromShare[at[j]] = int32(e/k), weight[e%k]
+		at[j]++
 	}
 	s.start = make([]int32, n+1)
 	s.to, s.weight = make([]int32, 0, 2*n*k), make([]float32, 0, 2*n*k)
 	both := make(map[int32]int, k)
 	for i := range n {
 		clear(both)
-		near, _ := nb.NeighboursOf(i)
-		for q, j := range near[:k] {
+		for q, j := range nearest[i*k : (i+1)*k] {
 			both[j] = len(s.to)
 			s.to, s.weight = append(s.to, j), append(s.weight, weight[q])
 		}
@@ -248,16 +304,23 @@ func (s *settling) settle(ctx context.Context, rounds [2]int) (*Projection, erro
 	return s.picture(), nil
 }
 
-// step moves every point along its gradient, 4·(attraction − repulsion/Z), with momentum and gains.
+// step moves every point along its gradient, 4·(attraction − repulsion/Z), with momentum and gains. With q = 1/(1+d²), t-SNE
+// draws neighbours to each other by q times their difference, which lets go of those that are far apart. With a reach r it is by
+// (q+r√q)/(1+r) times their difference, which keeps more of them.
 func (s *settling) step(more, inverse, rate float64) {
 	n := len(s.x)
+	near, far := 1/(1+s.reach), s.reach/(1+s.reach)
 	blocks.Rows(s.o.Workers, n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			ax, ay, xi, yi := 0.0, 0.0, s.x[i], s.y[i]
 			for e := s.start[i]; e < s.start[i+1]; e++ {
 				j := s.to[e]
 				dx, dy := xi-s.x[j], yi-s.y[j]
-				w := float64(s.weight[e]) / (1 + dx*dx + dy*dy)
+				u := 1 + dx*dx + dy*dy
+				w := float64(s.weight[e]) / u
+				if far > 0 {
+					w *= near + far*math.Sqrt(u)
+				}
 				ax, ay = ax+w*dx, ay+w*dy
 			}
 			s.fx[i], s.fy[i] = 4*(more*ax-s.fx[i]*inverse), 4*(more*ay-s.fy[i]*inverse)
@@ -287,5 +350,9 @@ func moved(speed, gain *float64, gradient, rate float64) float64 {
 }
 
 func (s *settling) picture() *Projection {
-	return &Projection{X: s.x, Y: s.y, Name: "nearest neighbours"}
+	p := &Projection{X: make([]float64, len(s.x)), Y: make([]float64, len(s.y)), Name: "nearest neighbours"}
+	for at, i := range s.row {
+		p.X[i], p.Y[i] = s.x[at], s.y[at]
+	}
+	return p
 }
