@@ -49,7 +49,7 @@ type Source struct {
 	IDs       string // a file with the id of each row, one a line, for formats without columns
 	// Embeddings is a file with the numbers of each picture of a folder, in the order of their names or by IDs.
 	Embeddings string
-	// Missing cells: "" or auto takes those of tables as average
+	// Missing cells: "" or auto fills in those of tables from similar rows
 	// and refuses NaN in arrays, error refuses them, drop leaves out their rows, mean
 	// fills in the column's mean, keep is for CheckConstraints alone.
 	Missing Missing
