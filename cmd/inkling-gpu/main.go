@@ -1,4 +1,4 @@
-// Command inkling-gpu finds nearest centres on a GPU for inkling, which starts it where it
+// Command inkling-gpu finds nearest centres and neighbours on a GPU for inkling, which starts it where it
 // lies beside inkling or on the PATH. It is a program of its own because opening a driver
 // takes the C library of the machine, which inkling itself does without, and so that a GPU
 // that fails takes nothing else with it.
@@ -17,7 +17,7 @@ import (
 
 func main() {
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "inkling-gpu finds nearest centres on a GPU for inkling, which starts it by itself.\n\nUsage:\n  inkling-gpu          says which GPU it would use\n  inkling-gpu FILE     answers inkling, through FILE and its pipes")
+		fmt.Fprintln(flag.CommandLine.Output(), "inkling-gpu finds nearest centres and neighbours on a GPU for inkling, which starts it by itself.\n\nUsage:\n  inkling-gpu          says which GPU it would use\n  inkling-gpu FILE     answers inkling, through FILE and its pipes")
 	}
 	flag.Parse()
 	if err := run(flag.Args(), os.Stdin, os.Stdout); err != nil {

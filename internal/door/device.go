@@ -107,8 +107,8 @@ func (j *job) sayDevice() {
 	}
 	switch name, searches := j.device.Used(); {
 	case searches > 0:
-		j.notes.say("nearest centres were found on %s", name)
+		j.notes.say("nearest centres or neighbours were found on %s", name)
 	case j.o.Device == DeviceGPU:
-		j.notes.warn("the cores did all the work: a GPU finds the nearest centres of dense rows, and this fit had none to find")
+		j.notes.warn("the cores did all the work: a GPU finds the nearest centres and neighbours of dense rows, and this fit had none to find")
 	}
 }
