@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A quantity is a number as people write it in a cell.
@@ -27,7 +28,7 @@ const blanks = " \t\u00a0\u202f\u2009"
 // 1.234 and 1,234 are; other numbers say themselves which sign divides the decimals.
 func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 	s = strings.Trim(plainDigits(s), blanks)
-	if s == "" || len(s) > 64 {
+	if s == "" || len(s) > 64 || isWords(s) {
 		return q, false
 	}
 	if v, marks := starsOf(s); marks {
@@ -88,6 +89,16 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 	v, ok := q.parseDigits(body, comma)
 	q.value = sign * v * factor
 	return q, ok && !math.IsInf(q.value, 0)
+}
+
+// isWords reports whether s has nothing of a number: no digit, no mark that counts, and no sign that ASCII does not have.
+func isWords(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= '0' && c <= '9' || c == '*' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // unusualForms writes a number with a fraction of one sign, a power of ten, an error, the most that it can be or the parts of an angle as
