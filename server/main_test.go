@@ -1,9 +1,0 @@
-package server
-
-import (
-	"testing"
-
-	"github.com/inklinghq/inkling/internal/support/longtest"
-)
-
-func TestMain(m *testing.M) { longtest.Main(m) }
