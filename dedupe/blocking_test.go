@@ -9,6 +9,7 @@ import (
 
 // The estimated part of the matches that was compared is near the truth, also where few neighbours of a record are compared.
 func TestBlockingRecall(t *testing.T) {
+	t.Parallel()
 	for _, neighbours := range []int{1, 20} {
 		p := customers(3, 250, 1000)
 		found := entities(t, &p.Records, nil, dedupe.Options{Neighbours: neighbours})

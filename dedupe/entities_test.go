@@ -81,6 +81,7 @@ func TestDegenerateRecords(t *testing.T) {
 
 // Thousands of equal records cost no more than one.
 func TestEqualRecords(t *testing.T) {
+	t.Parallel()
 	p := customers(1, 40, 100)
 	for range 20_000 {
 		p.add(0, p.Cells[0][0], p.Cells[1][0], p.Cells[2][0], p.Cells[3][0], p.Cells[4][0], p.Cells[5][0])
@@ -132,6 +133,7 @@ func TestRefusals(t *testing.T) {
 
 // The result has the same bits on any number of workers.
 func TestWorkers(t *testing.T) {
+	t.Parallel()
 	p := customers(3, 150, 450)
 	one := entities(t, &p.Records, nil, dedupe.Options{Workers: 1})
 	known := answers(one, p.truth, 40, 1)
@@ -150,6 +152,7 @@ func TestWorkers(t *testing.T) {
 // Whatever the links, must-links hold and cannot-links are not violated, also between equal
 // records.
 func TestLinksHold(t *testing.T) {
+	t.Parallel()
 	persons, records := 12, 32
 	if os.Getenv("INKLING_FULL") != "" {
 		persons, records = 30, 80
@@ -222,6 +225,7 @@ func TestLinksHold(t *testing.T) {
 }
 
 func TestThresholdSource(t *testing.T) {
+	t.Parallel()
 	p := customers(5, 100, 300)
 	r := entities(t, &p.Records, nil, dedupe.Options{})
 	if r.ThresholdFrom != dedupe.FromDefault || r.Threshold != dedupe.DefaultThreshold {
@@ -242,6 +246,7 @@ func TestThresholdSource(t *testing.T) {
 
 // Every stage ends soon after the context does.
 func TestCancellation(t *testing.T) {
+	t.Parallel()
 	p := customers(6, 400, 1200)
 	ctx, cancel := context.WithCancel(background)
 	cancel()
@@ -273,6 +278,7 @@ func TestCancellation(t *testing.T) {
 
 // The confidence of records tells those in a wrong entity from the others.
 func TestConfidence(t *testing.T) {
+	t.Parallel()
 	p := patients(7, 600, 1800)
 	r := entities(t, &p.Records, nil, dedupe.Options{})
 	// A record is right where most of its entity describe the same person.

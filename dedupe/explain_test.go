@@ -69,6 +69,7 @@ func TestExplain(t *testing.T) {
 // An entity that a single likely pair and a single unlikely one hold together is named with the unlikely one; links that join it
 // are not weak.
 func TestWeakGroups(t *testing.T) {
+	t.Parallel()
 	p := patients(4, 150, 450)
 	r := entities(t, &p.Records, nil, dedupe.Options{Threshold: 0.2})
 	if len(r.Weak) == 0 {

@@ -25,6 +25,7 @@ func linkExamplesOf(rng *rand.Rand, truth []float64, count int) (out []linkExamp
 // Links change the weights where they say something else than the model, and not where they say the same, whatever the share of
 // matches that people happened to answer about.
 func TestLinksHelp(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 7))
 	first := make([]float64, secondInputs+4)
 	copy(first, []float64{-1, 1})

@@ -11,6 +11,7 @@ import (
 // 0.9, and of at least 0.95 once 60 questions about uncertain pairs are answered, for
 // people of generators that are built differently.
 func TestQuality(t *testing.T) {
+	t.Parallel()
 	seeds := uint64(1)
 	if os.Getenv("INKLING_FULL") != "" {
 		seeds = 5

@@ -163,6 +163,7 @@ func (c *client) named() object {
 
 // Every cluster call answers, and merging and splitting change the number of clusters.
 func TestClusterCalls(t *testing.T) {
+	t.Parallel()
 	c, _ := start(t, "iris")
 	s := c.named()
 	clusters := s["fit"].(object)["clusters"].([]any)
@@ -258,6 +259,7 @@ func TestExports(t *testing.T) {
 
 // The last fit of the session, made again, is what the page exports.
 func TestClustersOfSession(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	s, err := server.New(server.Options{Folder: folder, Unguarded: true})
 	if err != nil {

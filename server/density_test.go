@@ -51,6 +51,7 @@ func largest(sizes map[int]float64) int {
 // A session by density: nobody says how many groups there are, rows stay without one, and the tree is walked: a group is split into its parts
 // and merged with its nearest, all others stay as they are, and undo takes it back.
 func TestDensityWalksTheTree(t *testing.T) {
+	t.Parallel()
 	moons, found, err := door.Builtin("example:noisy-moons.csv")
 	if !found || err != nil {
 		t.Fatal(err)

@@ -44,6 +44,7 @@ func (g *guarded) hostileValues() (out []string) {
 // TestPathsAndValues gives hostile values to every parameter of every call. What every
 // answer must be is checked where it is sent.
 func TestPathsAndValues(t *testing.T) {
+	t.Parallel()
 	g := guard(t, 100_000)
 	calls, texts, values := g.calls(), g.hostileTexts(), g.hostileValues()
 	g.post("auto", `{"on":false}`)
@@ -114,6 +115,7 @@ func TestPathsAndValues(t *testing.T) {
 
 // TestBodies sends bodies that are not what a call takes.
 func TestBodies(t *testing.T) {
+	t.Parallel()
 	g := guard(t, 1000)
 	before := g.get("state")["events"]
 	deep := strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000)
@@ -257,6 +259,7 @@ func TestUploadsAreNotHeld(t *testing.T) {
 }
 
 func TestNamesOfUploads(t *testing.T) {
+	t.Parallel()
 	g := guard(t, 1000)
 	before := g.files(g.outside, g.folder)
 	for _, name := range append(g.hostileTexts(), "a/b.csv", `a\b.csv`, "..", ".hidden.csv", "-rf.csv", "a b.csv", "ä.csv", "con.csv", "a.csv:stream", "session.jsonl", "hostile.jsonl", script+".csv", "\n.csv") {
@@ -277,6 +280,7 @@ func TestNamesOfUploads(t *testing.T) {
 
 // TestScriptsInData asks for everything about data full of scripts.
 func TestScriptsInData(t *testing.T) {
+	t.Parallel()
 	g := guard(t, 1000)
 	raw, _ := json.Marshal(script)
 	g.post("label", `{"points":[0,1],"label":`+string(raw)+`}`)
@@ -463,6 +467,7 @@ func (silent) Errorf(string, ...any) {}
 
 // TestSmallData opens data that leave little to choose from, without a number of clusters.
 func TestSmallData(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{"one.csv": "a,b\n1,2\n", "two.csv": "a,b\n1,2\n3,4\n", "three.csv": "a\n1\n2\n9\n", "equal.csv": "a,b\n" + strings.Repeat("1,2\n", 20),
 		"six.edges": "a b\nb c\nc a\nd e\ne f\nf d\na d\n"} {
 		t.Run(name, func(t *testing.T) {

@@ -72,6 +72,7 @@ func TestAnswersToQuestionsThatWereReplaced(t *testing.T) {
 
 // From a change on, the state says that a fit follows, and one that has not begun can be cancelled.
 func TestAFitIsAnnounced(t *testing.T) {
+	t.Parallel()
 	c, _ := start(t, "iris")
 	before := c.settled()["fit"].(object)["n"]
 	c.post("link", object{"kind": "must", "a": 20, "b": 21})
@@ -287,6 +288,7 @@ func manyEvents(tb testing.TB, path string, n int) (inForce int) {
 
 // A session of many events opens, and the state and the history have them all.
 func TestManyEvents(t *testing.T) {
+	t.Parallel()
 	n := 10_000
 	if testing.Short() {
 		n = 2_000
@@ -340,6 +342,7 @@ func BenchmarkReopen(b *testing.B) {
 // Of many rows a fit is shown before its confidences: until these are there, rows that stayed in
 // their clusters keep those of the fit before.
 func TestConfidencesFollowFitsOfManyRows(t *testing.T) {
+	t.Parallel()
 	c, s := start(t, "")
 	path := filepath.Join(t.TempDir(), "many.csv")
 	text := "x,y\n"

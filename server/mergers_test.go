@@ -5,6 +5,7 @@ import "testing"
 // TestMergersChangeTheNumberOfClusters: one less after a merger, as many as before when it is
 // taken back, also where a person said how many there are.
 func TestMergersChangeTheNumberOfClusters(t *testing.T) {
+	t.Parallel()
 	c, _ := start(t, "wine")
 	c.settled()
 	k := func() (shown, found float64) {

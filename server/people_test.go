@@ -16,6 +16,7 @@ import (
 // Two people answer 200 questions: none is given to both, each undoes their own, and the session says who
 // said what.
 func TestTwoPeople(t *testing.T) {
+	t.Parallel()
 	c, s := start(t, "")
 	path := filepath.Join(t.TempDir(), "rows.csv")
 	var text strings.Builder

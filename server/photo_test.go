@@ -33,6 +33,7 @@ func (c *client) picture(path string) image.Image {
 // Strokes are events, undone one by one, and make the mask that inkling segment makes of the
 // exported strokes.
 func TestStrokes(t *testing.T) {
+	t.Parallel()
 	c, _ := start(t, "scene")
 	s := c.get("state")
 	if s["kind"] != "image" || s["image"].(object)["width"] != 192.0 {

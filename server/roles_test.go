@@ -110,6 +110,7 @@ func TestRolesBeforeOpening(t *testing.T) {
 }
 
 func TestRolesAfterOpening(t *testing.T) {
+	t.Parallel()
 	c, s := start(t, "")
 	out := c.send("shops.csv", shops(90))
 	c.post("begin", object{"upload": out["upload"]})

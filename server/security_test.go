@@ -372,6 +372,7 @@ func TestOnlyUnderItsOwnName(t *testing.T) {
 }
 
 func TestPostsOfOtherSites(t *testing.T) {
+	t.Parallel()
 	g := guard(t, 1000)
 	before := g.get("state")["events"]
 	foreign := []http.Header{
@@ -415,6 +416,7 @@ func TestPostsOfOtherSites(t *testing.T) {
 }
 
 func TestMethods(t *testing.T) {
+	t.Parallel()
 	g := guard(t, 1000)
 	session, err := os.ReadFile(g.session)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 // Fits have names, and who returns to one finds its clusters, its settings and what was in force;
 // that can be undone, and a later opening knows the names.
 func TestStates(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	open := func() (*client, *server.Server) {
 		s, err := server.New(server.Options{Folder: t.TempDir()})

@@ -59,6 +59,7 @@ func groupNames(state object) (names []string) {
 // Groups can be merged although the tags of their rows differ, and the groups that were asked for
 // are there from the first fit on.
 func TestTaggedGroupsAreMerged(t *testing.T) {
+	t.Parallel()
 	c := tagged(t)
 	names := groupNames(c.settled())
 	if len(names) != 4 {
@@ -93,6 +94,7 @@ func TestTaggedGroupsAreMerged(t *testing.T) {
 
 // A row that is taken out of the group of its tag loses the tag, in one act.
 func TestTaggedRowsAreTakenOut(t *testing.T) {
+	t.Parallel()
 	c := tagged(t)
 	c.settled()
 	both := 0
@@ -126,6 +128,7 @@ func TestTaggedRowsAreTakenOut(t *testing.T) {
 
 // What contradicts tags of the data says so, and offers to forget them.
 func TestTagsThatContradict(t *testing.T) {
+	t.Parallel()
 	c := tagged(t)
 	c.settled()
 	link := object{"kind": "must", "a": c.row("g0-36")["point"], "b": c.row("g1-37")["point"]}
@@ -148,6 +151,7 @@ func TestTagsThatContradict(t *testing.T) {
 // Groups whose rows are kept apart by what was said are merged when that is forgotten, or when somebody
 // insists.
 func TestGroupsThatAreKeptApart(t *testing.T) {
+	t.Parallel()
 	c, _ := start(t, "iris")
 	names := groupNames(c.settled())
 	of := func(name string) any {

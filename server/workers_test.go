@@ -27,6 +27,7 @@ func numbered(file string) string {
 
 // What the page shows does not depend on the number of workers: the first clusters, the questions, what answers make of them, and the exports.
 func TestSameBitsOnAnyWorkers(t *testing.T) {
+	t.Parallel()
 	var want []string
 	for _, workers := range longtest.Size([]int{1, 3}, []int{1, 7}, []int{1, 2, 3, 7, 16}) {
 		s, err := server.New(server.Options{Folder: t.TempDir(), Workers: workers})

@@ -53,7 +53,7 @@ known. For each fold, method and amount, constraints are drawn from the other
 folds, all rows are clustered, and the rows of the fold are scored. The table
 compares each method with the first on the same folds, constraints and starts.
 One of --pairs, --seeds and --noise has several values.`,
-		Example: `  inkling curve example:iris.csv --truth example:iris-truth.csv --methods kmeans,cop-kmeans --pairs 0,20,50 --repeats 1
+		Example: `  inkling curve example:iris.csv --truth example:iris-truth.csv --methods kmeans,cop-kmeans --pairs 0,20 --folds 5 --repeats 1
   inkling curve example:iris.csv --truth example:iris-truth.csv --ask auto,random --answers 10,20 --repeats 2`,
 		Args: exactly(1, oneData),
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },

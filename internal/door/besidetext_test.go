@@ -44,6 +44,7 @@ func goods(n int, says float64) (string, []int) {
 // With labels, columns beside a text count where they tell more of the held-out labels right, and only there; the model
 // places the table as the fit did.
 func TestLabelsSpeakForColumnsBesideText(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	for _, c := range []struct {
 		says   float64
@@ -100,6 +101,7 @@ func TestLabelsSpeakForColumnsBesideText(t *testing.T) {
 
 // Where forty labels cannot tell which is better, columns of which each differs between the classes count beside the text.
 func TestColumnsThatTellClassesCountBesideText(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	text, truth := goods(240, 0.55)
 	table, err := door.Read(ctx, strings.NewReader(text), "goods.csv", door.Source{Text: "title"})

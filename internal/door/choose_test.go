@@ -28,6 +28,7 @@ func choosing(t *testing.T, name string, s door.Source) (*door.Table, *door.Cons
 
 // Choose returns the table that Cluster puts into its result.
 func TestChooseIsWhatClusterDoes(t *testing.T) {
+	t.Parallel()
 	x, c := choosing(t, "iris.csv", door.Source{})
 	for _, method := range []string{"", "auto"} {
 		found, err := door.Choose(ctx, x, c, door.Options{K: 3, Method: method})
@@ -99,6 +100,7 @@ func TestConstraintsOfAnUnconstrainedChoiceAreHonoured(t *testing.T) {
 }
 
 func TestChooseK(t *testing.T) {
+	t.Parallel()
 	x, c := choosing(t, "wine.csv", door.Source{})
 	for _, o := range []door.Options{{KMin: 2, KMax: 6}, {KMin: 2, KMax: 6, Method: "pc-kmeans"}} {
 		r, err := door.Cluster(ctx, x, c, o)
@@ -153,6 +155,7 @@ func TestChooseForOtherData(t *testing.T) {
 // With 8 of 60 labels wrong the choice leaves out the doubtful ones, says so, and still
 // checks all; told to use them as they are, it does.
 func TestChoiceLeavesOutDoubtfulLabels(t *testing.T) {
+	t.Parallel()
 	x := open(t, "example:iris.csv", door.Source{})
 	labels, err := door.ReadConstraints(ctx, x, door.ConstraintFiles{Labels: []string{"example:iris-mislabelled.csv"}})
 	if err != nil {

@@ -49,6 +49,7 @@ func addPairs(c *door.Constraints, x *door.Table, truth []int, count int, seed u
 // Few links are honoured at once: rows that they name move where they must, rows that they do not
 // name stay where they are without links, and as many of the links as are not doubted are satisfied.
 func TestFewLinksMoveOnlyTheirRows(t *testing.T) {
+	t.Parallel()
 	moved, before, after := 0, 0, 0
 	for seed := range uint64(8) {
 		x, truth := blobs(t, 160, 4, seed)

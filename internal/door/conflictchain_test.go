@@ -39,6 +39,7 @@ func chain(t testing.TB, n int) (*door.Table, *door.Constraints) {
 // A long chain is refused with its proof; BenchmarkContradictoryChain shows that the time
 // grows with its length alone.
 func TestLongChainIsRefused(t *testing.T) {
+	t.Parallel()
 	x, c := chain(t, 300_000)
 	_, err := door.Cluster(background, x, c, door.Options{K: 2, Method: "cop-kmeans"})
 	var conflict *door.ConstraintError

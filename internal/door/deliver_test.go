@@ -125,6 +125,7 @@ func trapTable(t *testing.T, seed uint64, links int) (*door.Table, *door.Constra
 // objective, found by a longer search or only by the last fit, the accuracy is never more
 // than .05 below the claim, and the worthless minimum is never the result.
 func TestDeliveredKeepsTheClaim(t *testing.T) {
+	t.Parallel()
 	compared, withdrawn := 0, 0
 	tables := longtest.Size(40, 40, 100)
 	for seed := range uint64(tables) {

@@ -419,6 +419,7 @@ func TestNoneNumbersTheRows(t *testing.T) {
 
 // The reason of a fit without constraints says once that there were none.
 func TestWhyWithoutConstraints(t *testing.T) {
+	t.Parallel()
 	r, err := door.Cluster(ctx, open(t, "example:blobs.csv", door.Source{}), nil, door.Options{K: 10, NeedModel: true})
 	if err != nil {
 		t.Fatal(err)
@@ -442,6 +443,7 @@ func TestWholeNumbersAreIntegers(t *testing.T) {
 // A context that ends during the fit gives the best so far; a time limit too, and
 // then without an error.
 func TestCancellationGivesTheBestSoFar(t *testing.T) {
+	t.Parallel()
 	x := open(t, "example:blobs.csv", door.Source{})
 	stopped, cancel := context.WithCancel(ctx)
 	defer cancel()

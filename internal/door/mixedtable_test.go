@@ -103,6 +103,7 @@ func TestPlanOfCustomers(t *testing.T) {
 
 // Categories beside numbers find the planted segments better than numbers alone.
 func TestCategoriesHelp(t *testing.T) {
+	t.Parallel()
 	draws, rows := longtest.Size(5, 5, 10), 1000
 	gain := 0.0
 	for seed := range uint64(draws) {

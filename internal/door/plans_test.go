@@ -269,6 +269,7 @@ func madeUp() map[string]func() (name string, content []byte, s Source) {
 // The lines that say what is done with the columns of tables as people have them, at most eight, are as somebody has
 // read and approved them: testdata/plans.
 func TestGoldenPlans(t *testing.T) {
+	t.Parallel()
 	kinds := madeUp()
 	maps.Copy(kinds, moreMadeUp())
 	for kind, make := range kinds {

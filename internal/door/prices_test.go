@@ -20,6 +20,7 @@ func iris(t *testing.T) *door.Table {
 // In a local minimum no violated link has a negative cost, and none costs less than what
 // satisfying it takes off the objective.
 func TestSatisfyingALinkIsNeverCheapInALocalMinimum(t *testing.T) {
+	t.Parallel()
 	x := iris(t)
 	violated := 0
 	for seed := range uint64(4) {
@@ -85,6 +86,7 @@ func TestPricesByHand(t *testing.T) {
 
 // Two weak links do not force three rows together because an unrelated one is strong.
 func TestAStrongLinkElsewhereForcesNothing(t *testing.T) {
+	t.Parallel()
 	x := iris(t)
 	for _, method := range []string{"pc-kmeans", "mpc-kmeans", "hmrf-kmeans"} {
 		for _, strong := range []bool{false, true} {

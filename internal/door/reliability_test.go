@@ -12,6 +12,7 @@ import (
 
 // A table without structure is of low reliability with k given, with a warning among the notes; made-up tables with groups are not.
 func TestReliabilityOfTables(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 9))
 	var b strings.Builder
 	b.WriteString("key,u,v,w,x,kind\n")

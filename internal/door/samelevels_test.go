@@ -12,6 +12,7 @@ import (
 
 // Clusters that are the levels of a category are called so; others, and those of somebody who gave labels, are not.
 func TestClustersThatAreLevels(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		about         string
 		batch, labels bool

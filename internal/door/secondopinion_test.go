@@ -31,6 +31,7 @@ func opinionOn(t *testing.T, rows [][]float64) (said string, k int) {
 
 // Rings within each other are two groups for a tree and many for centres, which is said; of clear round groups nothing is.
 func TestSecondOpinion(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var rings, round [][]float64
 	for i := range 400 {

@@ -260,6 +260,7 @@ func TestPriorChoice(t *testing.T) {
 // Contradictory constraints are compared without the fewest that make the others
 // agree, where a method needs that.
 func TestContradictoryConstraintsAreCompared(t *testing.T) {
+	t.Parallel()
 	task, _ := moons(t, 60)
 	s := task.Problem.Constraints
 	s.Cannot = append(s.Cannot, s.Must[0])

@@ -62,6 +62,7 @@ func TestFewLinksLeaveK(t *testing.T) {
 // The end of a range is not called an optimum: larger numbers are tried where the task allows them, else the
 // sentence says that it is the end.
 func TestEndOfRangeIsSaid(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 4))
 	x, _, err := example.Blobs(600, 20, 4, 14, 0.5, rng)
 	if err != nil {
@@ -93,6 +94,7 @@ func TestEndOfRangeIsSaid(t *testing.T) {
 // like a cluster without any spread. Independent columns support none; two groups that differ in the answers they
 // prefer are two, not one for each combination of answers.
 func TestCombinationsOfValuesAreNoClusters(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		independent, groups := &data.Dense{Cols: 3, V: make([]float64, 900)}, &data.Dense{Cols: 4, V: make([]float64, 1200)}

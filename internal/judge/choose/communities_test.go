@@ -15,6 +15,7 @@ import (
 // Without constraints the blocks of planted partitions are counted, whatever their number, size and density, and where there are
 // none that is said.
 func TestCommunitiesAreCounted(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		n, k    int
 		in, out float64 // neighbours of a node in its block and in others

@@ -34,6 +34,7 @@ func TestNothingIsComparedWithARightAnswer(t *testing.T) {
 
 // A race takes a candidate as accurate as the whole comparison does, with fewer fits.
 func TestRaceAgreesWithTheWholeComparison(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		task, _ := moons(t, 60+20*int(seed%2))

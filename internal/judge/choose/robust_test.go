@@ -32,6 +32,7 @@ func irisTask(t *testing.T, wrong float64, seed uint64) (*Task, []int) {
 // Where many constraints are wrong, fits with constraints leave out the doubtful ones;
 // where none is, or where that was forbidden, they use all.
 func TestDoubtfulConstraintsAreLeftOut(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	for _, of := range []struct {
 		wrong   float64
@@ -101,6 +102,7 @@ func TestFitWithoutDoubtfulConstraints(t *testing.T) {
 
 // What a fold is trained on does not depend on what it holds out.
 func TestCleaningSeesOnlyTheTrainingPart(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	task, _ := irisTask(t, 0.2, 4)
 	p := task.Problem

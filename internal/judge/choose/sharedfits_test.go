@@ -13,6 +13,7 @@ import (
 // Fits that share what they have in common give the same labels as fits that share
 // nothing, on any number of workers and in any order.
 func TestSharedFitsAreTheSame(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, truth, err := example.Blobs(100, 3, 4, 1, 1, rng)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 // Groups have a gap between them, pieces of one skewed or even cloud have none.
 func TestGapBetweenClusters(t *testing.T) {
+	t.Parallel()
 	const n, d, k = 400, 6, 3
 	for seed := range uint64(4) {
 		for _, c := range []struct {

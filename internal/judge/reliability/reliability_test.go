@@ -61,6 +61,7 @@ func table(n, d int, cell func(*rand.Rand) float64, rng *rand.Rand) *data.Dense 
 
 // k-means on independent columns is of low reliability, whatever they are like, k and the number of rows.
 func TestIndependentColumnsAreLow(t *testing.T) {
+	t.Parallel()
 	total, low := 0, 0
 	for kind, cell := range without {
 		for _, size := range [][3]int{{150, 4, 3}, {500, 6, 4}, {500, 3, 6}, {900, 12, 5}} {
@@ -83,6 +84,7 @@ func TestIndependentColumnsAreLow(t *testing.T) {
 
 // Blobs that k-means finds, however close, are not of low reliability, and those that it finds well are good.
 func TestBlobsAreNotLow(t *testing.T) {
+	t.Parallel()
 	total, good, wrong := 0, 0, 0
 	for _, apart := range []float64{3, 4, 5, 7} {
 		for _, size := range [][3]int{{150, 3, 3}, {400, 6, 4}, {900, 8, 8}, {600, 3, 5}} {
@@ -135,6 +137,7 @@ func TestBordersInManyColumns(t *testing.T) {
 
 // An elongated cloud has no clusters: k-means cuts it into pieces, which are not called good.
 func TestOneCloudIsNotGood(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		x := table(500, 5, without["normal"], rng)
@@ -295,6 +298,7 @@ func TestCalibration(t *testing.T) {
 // Clusters that another choice of columns would not have found are not called good: three columns, each of which divides the
 // rows in two without regard to the others, make another pair of clusters when the first of them is left out.
 func TestClustersThatHangOnOneColumn(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 71))
 		x := &data.Dense{Cols: 3, V: make([]float64, 900)}

@@ -54,6 +54,7 @@ func TestAveragePrecisionByHand(t *testing.T) {
 
 // With 15 of 100 constraints wrong on groups that are apart, the wrong ones are found.
 func TestJudgeFindsWrongConstraints(t *testing.T) {
+	t.Parallel()
 	p, truth := groups(1, 240, 4, 3, 1)
 	for _, c := range []struct {
 		name  string
@@ -169,6 +170,7 @@ func TestALabelDoesNotJudgeItself(t *testing.T) {
 // Whatever the constraints, contradictory, repeated, on one point or on equal rows,
 // every one has a probability and a reason.
 func TestJudgeTakesAnyConstraints(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 14).Draw(t, "n")
 		x := &data.Dense{Cols: 1}
@@ -209,6 +211,7 @@ func TestJudgeTakesAnyConstraints(t *testing.T) {
 // Rows beyond the limit are left out, constrained ones never; and many constrained
 // points are judged in parts.
 func TestJudgeAtSize(t *testing.T) {
+	t.Parallel()
 	p, truth := groups(6, 3000, 3, 3, 1)
 	trial := Trial{Labels: 60, Pairs: 30, Wrong: .15, Seed: 2}
 	set, err := trial.Draw(truth)
@@ -398,6 +401,7 @@ func TestManyPairsAreJudgedInParts(t *testing.T) {
 // Where nothing predicts the pairs, none is called wrong: not even a must-link among many
 // cannot-links, each of which is unlikely.
 func TestNoSuspectsWithoutEvidence(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 41))
 		const n = 200

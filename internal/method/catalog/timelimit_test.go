@@ -91,7 +91,7 @@ func slowProblems(t *testing.T) map[string]*slowProblem {
 // Every method ends soon after its time is over: with a result, or without one. The race
 // detector makes everything several times slower: the limit is held without it.
 func TestEveryMethodObeysItsTimeLimit(t *testing.T) {
-	const limit = 200 * time.Millisecond
+	const limit = 100 * time.Millisecond
 	const after = 900 * time.Millisecond // of all processors together, garbage collection included
 	problems := slowProblems(t)
 	for _, m := range Methods() {

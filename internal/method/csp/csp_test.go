@@ -354,6 +354,7 @@ func TestWorkers(t *testing.T) {
 // What is kept where the constraints do not speak for other clusters are the very clusters
 // of the fit without them, of rows as of graphs.
 func TestKeptClustersAreThoseWithoutConstraints(t *testing.T) {
+	t.Parallel()
 	kept := map[string]int{}
 	for seed := range uint64(12) {
 		x, _, err := example.Blobs(200, 5, 4, 1.5, 1, cuttest.Rand(seed))

@@ -100,6 +100,7 @@ func TestHangingByNextToNothing(t *testing.T) {
 // Blobs far from each other are joined by edges of 1e-12, as nothing less is
 // given to an edge between rows.
 func TestBlobsFarApart(t *testing.T) {
+	t.Parallel()
 	sizes := []int{90, 300, 2100}
 	if testing.Short() {
 		sizes = []int{90}

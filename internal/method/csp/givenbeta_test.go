@@ -15,6 +15,7 @@ import (
 // With a given β the cheapest feasible vector is taken (line 10 of algorithm 1), also
 // where it has one sign or lives on the constrained nodes; that is reported.
 func TestGivenBetaTakesTheCheapestVector(t *testing.T) {
+	t.Parallel()
 	poor := 0
 	for seed := range uint64(120) {
 		p := cuttest.Random(t, 20+int(seed)%80, 2, seed)
@@ -107,6 +108,7 @@ func TestAutoBetaAboveTheTrivialCut(t *testing.T) {
 // Where most nodes are constrained no vector counts as localised: there is hardly
 // anything else to live on. Vectors of small clusters are few nodes' then.
 func TestMostNodesConstrained(t *testing.T) {
+	t.Parallel()
 	const k = 24
 	g, truth, err := example.PlantedPartition(720, k, 6, 5, cuttest.Rand(4))
 	if err != nil {

@@ -47,6 +47,7 @@ func world(t cuttest.T, p *cluster.Problem, closed bool) (*pencil, *constraintSp
 // Iterations and dense algebra find the same, and the number of feasible
 // vectors is what the spectrum of Q̄ says.
 func TestSparseAgainstDense(t *testing.T) {
+	t.Parallel()
 	worst := 0.0
 	count := longtest.Size[uint64](40, 50, 100)
 	for seed := range count {

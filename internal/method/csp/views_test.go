@@ -145,6 +145,7 @@ func planted(t cuttest.T, n int, seed uint64) (target, source *data.Graph, truth
 // Iterations and dense algebra agree on problems with views, with and without
 // pairs, and the number of feasible vectors is what the spectrum says.
 func TestViewSparseAgainstDense(t *testing.T) {
+	t.Parallel()
 	count := longtest.Size[uint64](6, 12, 30)
 	for seed := range count {
 		n := 130 + int(seed)
@@ -188,6 +189,7 @@ func TestViewSparseAgainstDense(t *testing.T) {
 // A view that is the graph itself asks for what the graph wants: the vectors
 // are those of L̄, whatever β is, and λ is μ/((1 − b) − μ).
 func TestViewOfItself(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		ofItself(t, rapid.IntRange(6, 40).Draw(t, "n"), rapid.Uint64().Draw(t, "seed"),
 			rapid.SampledFrom([]string{"0.3", "0", "-2"}).Draw(t, "beta"),

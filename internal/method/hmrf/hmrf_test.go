@@ -33,6 +33,7 @@ func TestHMRF(t *testing.T) { clustertest.Run(t, hmrf.NewHMRF()) }
 // save time the clauses take turns; INKLING_FULL=1 holds every variant to all of
 // them, -short three of the variants to one.
 func TestHMRFVariants(t *testing.T) {
+	t.Parallel()
 	full := longtest.Full()
 	every := map[string]bool{"ObjectiveNeverRises": true, "ContradictionHasAnAnswer": true}
 	n := 0
@@ -142,6 +143,7 @@ func (m *positiveModel) UnmarshalJSON(b []byte) error {
 }
 
 func TestHMRFDistortions(t *testing.T) {
+	t.Parallel()
 	for n, c := range []struct{ distortion, metric, potential, inference string }{
 		{"cosine", "none", "hmrf", "icm"}, {"cosine", "none", "constant", "bp"},
 		{"kl", "none", "constant", "icm"}, {"kl", "diagonal", "hmrf", "icm"},
@@ -336,6 +338,7 @@ func TestHMRFIgnoresTheUnit(t *testing.T) {
 
 // True pairs help: median ARI of a few draws. bench/hmrf has the whole table.
 func TestTruePairsHelp(t *testing.T) {
+	t.Parallel()
 	for n, c := range []struct {
 		set   string
 		a     *hmrf.HMRF
@@ -370,6 +373,7 @@ func TestFewPairsDoNoHarm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it tells how good labels are, which -short does not ask")
 	}
+	t.Parallel()
 	x, truth, err := example.Blobs(1000, 10, 16, 1.5, 1, rand.New(rand.NewPCG(1, 1000)))
 	if err != nil {
 		t.Fatal(err)

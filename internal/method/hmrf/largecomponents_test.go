@@ -113,6 +113,7 @@ func writtenOut(n int, s *constraint.Set) *constraint.Set {
 // Whatever the labels, large components cost what their pairs cost one by one: in the
 // objective, and for each point in each cluster.
 func TestLargeComponentsCostWhatTheirPairsDo(t *testing.T) {
+	t.Parallel()
 	for _, weights := range [][]float64{nil, {0.5, 1, 2, 8}, {0.001, 1, 3, 1000}} {
 		for _, potential := range []string{"constant", "hmrf", "mpc"} {
 			for _, form := range []string{"none", "diagonal", "full", "per-cluster-diagonal"} {

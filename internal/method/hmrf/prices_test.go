@@ -205,6 +205,7 @@ func randomPriced(rng *rand.Rand, name string) (*cluster.Problem, *HMRF) {
 // What a constraint costs is what the objective, added up term by term, changes by: its
 // penalty if its own weight is left out, its cost if one row moves.
 func TestPricesAreDifferencesOfTheObjective(t *testing.T) {
+	t.Parallel()
 	for at, name := range []string{"pc-kmeans", "m-kmeans", "mpc-kmeans", "hmrf-kmeans"} {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(at), 14))

@@ -27,6 +27,7 @@ func (a searching) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 }
 
 func TestSearchKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for _, m := range []metric.FormName{"none", "diagonal", "full", "per-cluster-diagonal", "cosine"} {
 		for _, inf := range []hmrf.Inference{hmrf.ICM, hmrf.BP, hmrf.Nearest} {
@@ -55,6 +56,7 @@ func TestSearchKeepsTheContract(t *testing.T) {
 // blobs: with pairs, with labels, with features of other scales and by the cosine, in
 // audited fits that are the same on any number of workers.
 func TestSearchFindsSeparateBlobs(t *testing.T) {
+	t.Parallel()
 	const n, k, d = 2000, 25, 6
 	x, truth, err := example.Blobs(n, k, d, 8, 1, rand.New(rand.NewPCG(3, 1)))
 	if err != nil {

@@ -81,6 +81,7 @@ func randomProblem(rng *rand.Rand) *cluster.Problem {
 // The objective with constraints is never above that of the labels found without them,
 // with the centres and the metric that are best for these labels.
 func TestNeverAboveTheUnconstrainedLabels(t *testing.T) {
+	t.Parallel()
 	problems := longtest.Size(12, 12, 200)
 	for name, a := range softMethods() {
 		t.Run(name, func(t *testing.T) {
@@ -182,6 +183,7 @@ func TestStartFromResultMatchesClasses(t *testing.T) {
 // Constraints that have nothing to do with the rows do not move centres: every row that
 // is in none of them is where it is without them.
 func TestConstraintsMustSpeakForCentres(t *testing.T) {
+	t.Parallel()
 	ctx, moved := context.Background(), 0
 	for seed := range uint64(10) {
 		rng := rand.New(rand.NewPCG(seed, 41))

@@ -129,6 +129,7 @@ func distortion(x *data.Dense, width float64, k int, label []int) (j float64) {
 // On blobs swaps end lower than the descent alone, in a bounded number of rows, the
 // same on any number of workers, by the kernel and by features.
 func TestSwapsOnBlobs(t *testing.T) {
+	t.Parallel()
 	x, _, err := example.Blobs(600, 20, 6, 3, 1, rand.New(rand.NewPCG(7, 7)))
 	if err != nil {
 		t.Fatal(err)

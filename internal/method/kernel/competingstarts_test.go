@@ -61,6 +61,7 @@ func randomPairs(rng *rand.Rand, n, k int) *constraint.Set {
 // With constraints J is no higher than that of the clusters that the same fit finds
 // without them, whatever the constraints say.
 func TestObjectiveIsNoHigherThanThatOfUnconstrainedClusters(t *testing.T) {
+	t.Parallel()
 	problems := longtest.Size[uint64](20, 48, 200)
 	for at := range problems {
 		rng := rand.New(rand.NewPCG(at, 14))
@@ -123,6 +124,7 @@ func TestObjectiveIsNoHigherThanThatOfUnconstrainedClusters(t *testing.T) {
 // Nor is it higher where many restarts are asked for: the start without constraints has as
 // many as a fit without them.
 func TestManyRestartsAreNoHigherThanUnconstrainedClusters(t *testing.T) {
+	t.Parallel()
 	for _, at := range []uint64{8, 12} {
 		rng := rand.New(rand.NewPCG(at, 14))
 		x, truth := &data.Dense{Cols: 3}, make([]int, 120)

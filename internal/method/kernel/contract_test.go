@@ -64,6 +64,7 @@ var (
 )
 
 func TestContract(t *testing.T) {
+	t.Parallel()
 	for n, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {
 			switch {

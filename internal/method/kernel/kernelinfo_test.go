@@ -143,6 +143,7 @@ func rings(inner, outer float64) (*cluster.Problem, []int) {
 // they are near each other, it is below that of the median. Every run and every
 // fit has the same. Without pairs the rule is the median's.
 func TestWidthByHeldOutPairs(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		outer  float64
 		tenths int // of the pairs that were held back

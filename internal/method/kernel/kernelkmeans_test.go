@@ -17,6 +17,7 @@ import (
 // A kernel matrix in memory and one computed again in each step give the same
 // labels and the same objective, to the bit.
 func TestInMemoryAndOnTheFlyAreTheSame(t *testing.T) {
+	t.Parallel()
 	p := blobs(t, 300)
 	for n, kernel := range []KernelFunction{RBF, Linear, Polynomial, Cosine} {
 		for m, objective := range objectives {

@@ -28,6 +28,7 @@ func planted(t *testing.T, n, k, pairs int) *cluster.Problem {
 // From one start SSKernelKMeans cuts a planted partition as well as GraphCut does,
 // with pairs and without, whatever is cut.
 func TestMultilevelStartCutsAsGraphCutDoes(t *testing.T) {
+	t.Parallel()
 	for _, objective := range objectives {
 		for _, pairs := range []int{0, 400} {
 			p := planted(t, 4000, 12, pairs)
@@ -104,6 +105,7 @@ func TestMultilevelStartEndsWithTheContext(t *testing.T) {
 // Where some points must be together, a multilevel start never ends higher than
 // the paper's own start; elsewhere, on graphs without any clusters, seldom.
 func TestMultilevelStartIsNoWorseThanFarthestFirst(t *testing.T) {
+	t.Parallel()
 	const graphs = 90
 	lower, higher := 0, 0
 	for at := range uint64(graphs) {

@@ -13,6 +13,7 @@ import (
 // On tiny graphs no run is below the optimum over all clusterings that fill k
 // clusters, and ten starts of either method for graphs mostly reach it.
 func TestTinyGraphsAgainstAllClusterings(t *testing.T) {
+	t.Parallel()
 	const n, k, graphs = 8, 3, 30
 	reached := map[string]int{}
 	for at := range uint64(graphs) {

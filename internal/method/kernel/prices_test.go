@@ -74,6 +74,7 @@ func randomPriced(rng *rand.Rand) *cluster.Problem {
 // What a constraint costs is what the whole objective changes by: its penalty if it is left
 // out, its cost if one point moves, or for graph-cut all points that must be with it.
 func TestPricesAreDifferencesOfTheObjective(t *testing.T) {
+	t.Parallel()
 	for name, draw := range map[string]func(rng *rand.Rand, w float64) cluster.Algorithm{
 		"kernel-kmeans": func(*rand.Rand, float64) cluster.Algorithm { return NewKernelKMeans() },
 		"kernel-hmrf-kmeans": func(rng *rand.Rand, w float64) cluster.Algorithm {

@@ -16,6 +16,7 @@ import (
 // TestFitsOfASessionKeepNothingThatMatters: what fits share does not change a cluster,
 // although labels decide whether a missing cell is a feature.
 func TestFitsOfASessionKeepNothingThatMatters(t *testing.T) {
+	t.Parallel()
 	var text strings.Builder
 	text.WriteString("id,a,b,plan\n")
 	for i := range 90 {

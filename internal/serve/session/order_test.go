@@ -12,6 +12,7 @@ import (
 // The same answers in the same order give the same clusters, however often somebody clustered meanwhile, and what is
 // taken back leaves no trace. One answer is wrong, so that there is something to doubt.
 func TestClustersDependOnTheAnswersAlone(t *testing.T) {
+	t.Parallel()
 	truth, _ := loadIris(t).Classes()
 	ctx, table, set := context.Background(), irisTable(t), Settings{K: 3}
 	o := door.Options{Workers: 1, NoSuspects: true}

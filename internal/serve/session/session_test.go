@@ -471,6 +471,7 @@ func TestMain(m *testing.M) {
 
 // Killed at any moment, a session has every event that was acknowledged.
 func TestNoAcknowledgedEventIsLostWhenTheProcessIsKilled(t *testing.T) {
+	t.Parallel()
 	s := begin(t)
 	s.Close()
 	kills := 40

@@ -11,6 +11,7 @@ import (
 // After any changes, undos and returns, a return puts in force what the fit knew of, and undoing it what was
 // in force before.
 func TestReturn(t *testing.T) {
+	t.Parallel()
 	in := func(s *Session) (out []int) {
 		for _, e := range s.InForce() {
 			if e.Op == OpLabel {

@@ -71,6 +71,7 @@ func TestSettingsOfTheNextFit(t *testing.T) {
 
 // The groups of a graph are counted as `inkling cluster -k auto` counts its clusters, and the page says why there are so many.
 func TestGroupsOfAGraphAreCounted(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, k := range []int{2, 4, 7} {
 		g, _, err := example.PlantedPartition(30*k, k, 9, 1.5, rng)

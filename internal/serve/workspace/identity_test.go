@@ -126,6 +126,7 @@ func blobsOf45() string {
 
 // A class of whose rows as many are in one cluster as in another is not called by turns.
 func TestClassesOfTwoClustersStay(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	w, settled := openedIn(t, t.TempDir(), blobsOf45(), door.Source{ID: "id"}, door.Options{K: 3, Scale: prepare.None})
 	defer func() { w.Close() }()
@@ -164,6 +165,7 @@ type withoutDeadline struct{ *testing.T }
 // After any sequence of acts names are unique, the exports and the report are what is shown, indexes and names
 // stay where no row has moved, and whoever opens the session again sees the same, or a name in place of a number.
 func TestNamesStayWithTheirClusters(t *testing.T) {
+	t.Parallel()
 	text := blobsOf45()
 	synctest.Test(t, func(t *testing.T) { // nobody waits for what follows a change a moment later
 		rapid.Check(withoutDeadline{t}, func(t *rapid.T) {

@@ -47,6 +47,7 @@ func shoppers(n, labelled, wrong int) (text string, truth []int) {
 // Labels of the data choose as inkling cluster does, however many rows there are, and those that are wrong
 // are announced.
 func TestLabelsOnOpening(t *testing.T) {
+	t.Parallel()
 	text, truth := shoppers(1_100, 40, 4)
 	source := door.Source{ID: "id", LabelColumn: "segment"}
 	w, _ := openedOn(t, text, source, door.Options{})
@@ -106,6 +107,7 @@ func allPoints(w *Workspace) (out []int) {
 
 // Groups that nobody named are called after what sets them apart, and all outputs have these names.
 func TestProposedNames(t *testing.T) {
+	t.Parallel()
 	text, _ := shoppers(600, 0, 0)
 	w, settled := openedOn(t, text, door.Source{ID: "id", LabelColumn: "segment"}, door.Options{K: 5})
 	names := map[string]bool{}
@@ -148,6 +150,7 @@ func TestProposedNames(t *testing.T) {
 
 // A preview is shown before the first fit and is no event.
 func TestPreview(t *testing.T) {
+	t.Parallel()
 	text, truth := shoppers(700, 0, 0)
 	w, _ := openedOn(t, text, door.Source{ID: "id", LabelColumn: "segment"}, door.Options{})
 	f := w.kept.preview

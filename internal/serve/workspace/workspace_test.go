@@ -122,6 +122,7 @@ func exported(t fataler, w *Workspace, file string) map[string]string {
 // Answers that refute the clusters move rows that nobody asked about; that is announced, and whoever
 // keeps the old clusters has them again, but for the rows of answers.
 func TestBigChangeIsRefused(t *testing.T) {
+	t.Parallel()
 	w, settled := opened(t, 2, func(i int, rng *rand.Rand) (x, y float64) { // two long blobs, which k-means cuts across
 		return 20 * rng.NormFloat64(), 6*float64(i%2) + 0.5*rng.NormFloat64()
 	})
@@ -168,6 +169,7 @@ func TestBigChangeIsRefused(t *testing.T) {
 // A state that is read while people change things has a change and the fit that follows it, or that one is under way: never
 // a change that no fit is about to follow.
 func TestStateIsOfOneMoment(t *testing.T) {
+	t.Parallel()
 	w, settled := opened(t, 3, func(i int, rng *rand.Rand) (x, y float64) {
 		return float64(10*(i%3)) + rng.NormFloat64(), rng.NormFloat64()
 	})
