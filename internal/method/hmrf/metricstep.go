@@ -3,6 +3,7 @@ package hmrf
 import (
 	"context"
 
+	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 )
@@ -54,9 +55,14 @@ func (r *metricStep) learnMetric(ctx context.Context) (int, error) {
 	if err := ctx.Err(); err != nil || best.metric == old {
 		return 0, err
 	}
-	if gaps, err := r.penaltyScale.findGaps(ctx, best.metric, r.a.Penalty); err != nil {
-		return 0, err
-	} else if gaps != nil {
+	var gaps []data.Vec
+	if len(r.graph.Constrained) > 0 { // without pairs and labels nothing is paid by φ_max, whatever it is
+		var err error
+		if gaps, err = r.penaltyScale.findGaps(ctx, best.metric, r.a.Penalty); err != nil {
+			return 0, err
+		}
+	}
+	if gaps != nil {
 		c := best
 		if c.penalty = r.penalty.underMetric(best.metric, gaps); price(c) <= was {
 			best = c
