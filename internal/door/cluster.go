@@ -106,11 +106,11 @@ func (j *job) decide(ctx context.Context) error {
 // that it would fit, for programs that use package cluster themselves. id returns
 // the id of a row of the problem. K is 0 where neither o nor the labels say it.
 func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cluster.Problem, id func(row int) string, err error) {
-	o.Scale = cmp.Or(o.Scale, prepare.Auto) // it is not chosen with the method
 	j, err := newJob(ctx, t, c, o)
 	if err != nil {
 		return nil, nil, err
 	}
+	j.scaleAlone()
 	if err := j.prepare(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -119,6 +119,14 @@ func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cl
 		j.p.K = j.known.set.Classes()
 	}
 	return j.p, j.known.name, nil
+}
+
+// scaleAlone settles the scale where it is chosen with the method. Fits are of other rows then, which these must not take the place of.
+func (j *job) scaleAlone() {
+	if j.choosesScale() {
+		j.o.Kept = nil
+	}
+	j.o.Scale = cmp.Or(j.o.Scale, prepare.Auto)
 }
 
 // A job is one call of Cluster: what it was given, then what became of it.

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/inklinghq/inkling/cluster/score"
-	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/suspect"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
@@ -42,10 +41,7 @@ func Suspects(ctx context.Context, t *Table, c *Constraints, o Options) (*Suspec
 	if err != nil {
 		return nil, err
 	}
-	if j.choosesScale() { // then fits are of other rows, which these must not take the place of
-		j.o.Kept = nil
-	}
-	j.o.Scale = cmp.Or(o.Scale, prepare.Auto)
+	j.scaleAlone()
 	if err := j.prepare(ctx); err != nil {
 		return nil, err
 	}

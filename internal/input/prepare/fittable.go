@@ -32,8 +32,12 @@ func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	}
 	countMissing(list)
 	n := ds.X.Len()
-	for _, s := range list {
-		s.e.Indicator = opt.Missing == Fill && s.texts == nil && s.tellsClasses(opt.Known)
+	telling := make([]holes, len(list))
+	for i, s := range list {
+		if opt.Missing == Fill && s.texts == nil {
+			telling[i] = s.manyHoles()
+		}
+		s.e.Indicator = telling[i].tellClasses(opt.Known)
 	}
 	rows, err := p.missingRows(list, n)
 	if err != nil {
@@ -59,7 +63,7 @@ func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 		clear(x.V)
 		fill(list, x)
 	}
-	done := &Prepared{X: x, Rows: rows}
+	done := &Prepared{X: x, Rows: rows, telling: telling}
 	r.Dim = x.Cols
 	p.present = list
 	if err := p.scaleTable(done); err != nil {
@@ -159,15 +163,29 @@ func (s *series) findShares(count map[string]int, there int) {
 // the known classes with a chi-squared test at 1 %, being missing is a feature.
 const manyMissing = 0.05
 
-// tellsClasses reports whether being missing differs between the known classes.
-func (s *series) tellsClasses(known []int) bool {
-	n := s.n
-	if known == nil || float64(s.missing) <= manyMissing*float64(n) || s.missing == n {
+// holes are the rows where a column has no value, if these are many but not all; else nil.
+type holes []int32
+
+func (s *series) manyHoles() (h holes) {
+	if float64(s.missing) <= manyMissing*float64(s.n) || s.missing == s.n {
+		return nil
+	}
+	for i := range s.n {
+		if s.isMissing(i) {
+			h = append(h, int32(i))
+		}
+	}
+	return h
+}
+
+// tellClasses reports whether being missing differs between the known classes.
+func (h holes) tellClasses(known []int) bool {
+	if len(known) == 0 || h == nil {
 		return false
 	}
 	var with, of []float64
 	total, holes := 0.0, 0.0
-	for i, class := range known {
+	for _, class := range known {
 		if class < 0 {
 			continue
 		}
@@ -176,7 +194,9 @@ func (s *series) tellsClasses(known []int) bool {
 		}
 		of[class]++
 		total++
-		if s.isMissing(i) {
+	}
+	for _, i := range h {
+		if class := known[i]; class >= 0 {
 			with[class]++
 			holes++
 		}

@@ -44,31 +44,35 @@ func (k *Kept) KeepFrequent(ds *dataio.Dataset, n int) {
 	k.words, k.frequent = ds, n
 }
 
-// Fit is the function Fit, or its last result where ds and the options are the same. Where
-// other classes are known, rows are prepared again, and the old ones returned if the recipe
-// is the same.
+// Fit is the function Fit, or its last result where ds and the options are the same, but for known classes that
+// change nothing.
 func (k *Kept) Fit(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	if k == nil {
 		return Fit(ds, opt)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	known, asked, kept := opt.Known, opt, k.opt
+	asked, kept := opt, k.opt
 	asked.Known, kept.Known, asked.Workers, kept.Workers = nil, nil, 0, 0
-	same := k.ds == ds && k.ready != nil && asked.Plan == kept.Plan && reflect.DeepEqual(asked, kept)
-	if same && reflect.DeepEqual(known, k.opt.Known) {
+	if k.ds == ds && k.ready != nil && asked.Plan == kept.Plan && reflect.DeepEqual(asked, kept) && k.asBefore(opt.Known) {
 		return k.recipe, k.ready, nil
 	}
 	recipe, ready, err := Fit(ds, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	if same && reflect.DeepEqual(recipe, k.recipe) {
-		k.opt = opt
-		return k.recipe, k.ready, nil
-	}
 	k.ds, k.opt, k.recipe, k.ready = ds, opt, recipe, ready
 	return recipe, ready, nil
+}
+
+// asBefore reports whether the same columns tell these classes by what is missing.
+func (k *Kept) asBefore(known []int) bool {
+	for i, h := range k.ready.telling {
+		if h.tellClasses(known) != k.recipe.Encoding.Columns[i].Indicator {
+			return false
+		}
+	}
+	return true
 }
 
 // Derived is where methods keep what they compute from the rows alone.

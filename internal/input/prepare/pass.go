@@ -16,6 +16,8 @@ type Prepared struct {
 	Finite data.Rows
 	Rows   []int       // Rows[i] is the row of the dataset that X's row i came from; nil: all, in order
 	Notes  []hint.Hint // what was done, for people
+
+	telling []holes // of each column: what decides whether being missing is a feature
 }
 
 // A pass takes one dataset through a recipe. When fit is set it also finds the

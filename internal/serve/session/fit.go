@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/door"
 )
@@ -99,6 +100,12 @@ func (s *Session) fit(ctx context.Context, t *door.Table, events []Event, set Se
 	o = s.Options(set, o)
 	o.NoSpread = slices.ContainsFunc(InForce(events), func(e Event) bool { return e.Op == OpKeep })
 	return door.Cluster(ctx, t, constraints(t, events), o)
+}
+
+// Problem prepares t and c as door.NewProblem does, with what fits of the session on t have computed.
+func (s *Session) Problem(ctx context.Context, t *door.Table, c *door.Constraints, o door.Options) (p *cluster.Problem, id func(row int) string, err error) {
+	o.Kept = &s.kept
+	return door.NewProblem(ctx, t, c, o)
 }
 
 // Suspects ranks what is known by how likely it is wrong, with what fits of the session on t have computed.

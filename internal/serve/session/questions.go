@@ -50,7 +50,7 @@ func (s *Session) Questions(ctx context.Context, t *door.Table, strategy active.
 	if all.K == 0 && o.K > 0 {
 		all.K = o.K
 	}
-	p, id, err := door.NewProblem(ctx, t, s.Constraints(t), all)
+	p, id, err := s.Problem(ctx, t, s.Constraints(t), all)
 	if err != nil {
 		return nil, err
 	}

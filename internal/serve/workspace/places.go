@@ -72,7 +72,7 @@ func (pl *places) place() {
 // project returns the places of the points, and the share of the variance that they show.
 func (pl *places) project() (x, y []float32, share float64, err error) {
 	o := pl.record.session.Options(pl.record.session.Header().Fit, door.Options{Workers: pl.jobs.workers})
-	p, id, err := door.NewProblem(pl.jobs.ctx, pl.points.table, nil, o)
+	p, id, err := pl.record.session.Problem(pl.jobs.ctx, pl.points.table, nil, o)
 	if err != nil {
 		return nil, nil, 0, err
 	}
