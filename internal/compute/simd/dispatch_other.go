@@ -50,8 +50,6 @@ func turnv(x, v, w *float64, a, b float64, n int) { panic("simd: no kernel in th
 
 func rotatev(x, y *float64, c, s float64, n int) { panic("simd: no kernel in this build") }
 
-func recurv(x, r, next, d, y, f *float64, n int) { panic("simd: no kernel in this build") }
-
 func butterfliesv(a, turn *complex128, half, n int) { panic("simd: no kernel in this build") }
 
 func gather4v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
@@ -91,3 +89,15 @@ func sketchInt([]int32, []int16, []int16, int, []float32, float32, float32, floa
 }
 
 func carriesv(x *float64, mask, one uint64, n int) uint64 { panic("simd: no kernel in this build") }
+
+func step8v(next, b, x *float32, start *int, to *int32, w *float32, n int, f *float32) {
+	panic("simd: no kernel in this build")
+}
+
+func step16v(next, b, x *float32, start *int, to *int32, w *float32, n int, f *float32) {
+	step8v(next, b, x, start, to, w, n, f)
+}
+
+func pullv(pull, own, at *float64, start, to *int32, w *float32, n int, f *float64) {
+	panic("simd: no kernel in this build")
+}

@@ -103,22 +103,6 @@ func Rotate(x, y []float64, c, s float64) {
 	}
 }
 
-// Recur does a step of a recurrence: it adds d to x, takes f[0] y + f[1] d off r, and sets next to
-// f[2] d + f[3] r.
-func Recur(x, r, next, d, y []float64, f *[4]float64) {
-	r, next, d, y = r[:len(x)], next[:len(x)], d[:len(x)], y[:len(x)]
-	m := 0
-	if len(x) >= 16 && vectorised() {
-		m = len(x) &^ 15
-		recurv(&x[0], &r[0], &next[0], &d[0], &y[0], &f[0], m)
-	}
-	for i := m; i < len(x); i++ {
-		x[i] += d[i]
-		r[i] -= float64(f[0]*y[i]) + float64(f[1]*d[i])
-		next[i] = float64(f[2]*d[i]) + float64(f[3]*r[i])
-	}
-}
-
 // Butterflies does a stage of a fast Fourier transform: in each 2·len(turn) numbers of a, of which there must be whole
 // ones, it replaces x and y, len(turn) apart, by x + t y and x − t y.
 func Butterflies(a, turn []complex128) {

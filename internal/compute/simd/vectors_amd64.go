@@ -34,11 +34,6 @@ func turnv(x *float64, v *float64, w *float64, a float64, b float64, n int)
 //go:noescape
 func rotatev(x *float64, y *float64, c float64, s float64, n int)
 
-// recurv adds d to x, takes f0 y + f1 d off r, and sets next to f2 d + f3 r.
-//
-//go:noescape
-func recurv(x *float64, r *float64, next *float64, d *float64, y *float64, f *float64, n int)
-
 // butterfliesv replaces, in each 2·half of n numbers, x and y, half apart, by x + turn·y and x − turn·y.
 //
 //go:noescape
@@ -83,3 +78,18 @@ func gather28v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
 //
 //go:noescape
 func gather32v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+
+// step8v sets each of n rows of 8 numbers of next to f0 times the sum of b and of w times rows of x, plus f1 next.
+//
+//go:noescape
+func step8v(next *float32, b *float32, x *float32, start *int, to *int32, w *float32, n int, f *float32)
+
+// step16v sets each of n rows of 16 numbers of next to f0 times the sum of b and of w times rows of x, plus f1 next.
+//
+//go:noescape
+func step16v(next *float32, b *float32, x *float32, start *int, to *int32, w *float32, n int, f *float32)
+
+// pullv sets each of n pulls, pairs of numbers, to the sum of w/u (f0 + f1 √u) times the way from others to the own place, u = 1 + its square.
+//
+//go:noescape
+func pullv(pull *float64, own *float64, at *float64, start *int32, to *int32, w *float32, n int, f *float64)

@@ -286,81 +286,6 @@ sixteen:
 	VZEROUPPER
 	RET
 
-// func recurv(x *float64, r *float64, next *float64, d *float64, y *float64, f *float64, n int)
-// Requires: AVX
-TEXT ·recurv(SB), NOSPLIT, $0-56
-	MOVQ         x+0(FP), AX
-	MOVQ         r+8(FP), CX
-	MOVQ         next+16(FP), DX
-	MOVQ         d+24(FP), BX
-	MOVQ         y+32(FP), SI
-	MOVQ         f+40(FP), DI
-	MOVQ         n+48(FP), R8
-	XORQ         R9, R9
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-
-sixteen:
-	VMOVUPD (BX)(R9*8), Y4
-	VADDPD  (AX)(R9*8), Y4, Y5
-	VMOVUPD Y5, (AX)(R9*8)
-	VMULPD  (SI)(R9*8), Y0, Y5
-	VMULPD  Y4, Y1, Y6
-	VADDPD  Y6, Y5, Y5
-	VMOVUPD (CX)(R9*8), Y6
-	VSUBPD  Y5, Y6, Y6
-	VMOVUPD Y6, (CX)(R9*8)
-	VMULPD  Y4, Y2, Y4
-	VMULPD  Y6, Y3, Y6
-	VADDPD  Y6, Y4, Y4
-	VMOVUPD Y4, (DX)(R9*8)
-	VMOVUPD 32(BX)(R9*8), Y4
-	VADDPD  32(AX)(R9*8), Y4, Y5
-	VMOVUPD Y5, 32(AX)(R9*8)
-	VMULPD  32(SI)(R9*8), Y0, Y5
-	VMULPD  Y4, Y1, Y6
-	VADDPD  Y6, Y5, Y5
-	VMOVUPD 32(CX)(R9*8), Y6
-	VSUBPD  Y5, Y6, Y6
-	VMOVUPD Y6, 32(CX)(R9*8)
-	VMULPD  Y4, Y2, Y4
-	VMULPD  Y6, Y3, Y6
-	VADDPD  Y6, Y4, Y4
-	VMOVUPD Y4, 32(DX)(R9*8)
-	VMOVUPD 64(BX)(R9*8), Y4
-	VADDPD  64(AX)(R9*8), Y4, Y5
-	VMOVUPD Y5, 64(AX)(R9*8)
-	VMULPD  64(SI)(R9*8), Y0, Y5
-	VMULPD  Y4, Y1, Y6
-	VADDPD  Y6, Y5, Y5
-	VMOVUPD 64(CX)(R9*8), Y6
-	VSUBPD  Y5, Y6, Y6
-	VMOVUPD Y6, 64(CX)(R9*8)
-	VMULPD  Y4, Y2, Y4
-	VMULPD  Y6, Y3, Y6
-	VADDPD  Y6, Y4, Y4
-	VMOVUPD Y4, 64(DX)(R9*8)
-	VMOVUPD 96(BX)(R9*8), Y4
-	VADDPD  96(AX)(R9*8), Y4, Y5
-	VMOVUPD Y5, 96(AX)(R9*8)
-	VMULPD  96(SI)(R9*8), Y0, Y5
-	VMULPD  Y4, Y1, Y6
-	VADDPD  Y6, Y5, Y5
-	VMOVUPD 96(CX)(R9*8), Y6
-	VSUBPD  Y5, Y6, Y6
-	VMOVUPD Y6, 96(CX)(R9*8)
-	VMULPD  Y4, Y2, Y4
-	VMULPD  Y6, Y3, Y6
-	VADDPD  Y6, Y4, Y4
-	VMOVUPD Y4, 96(DX)(R9*8)
-	ADDQ    $0x10, R9
-	CMPQ    R9, R8
-	JL      sixteen
-	VZEROUPPER
-	RET
-
 // func butterfliesv(a *complex128, turn *complex128, half int, n int)
 // Requires: AVX
 TEXT ·butterfliesv(SB), NOSPLIT, $0-32
@@ -708,5 +633,183 @@ neighbour:
 	VMOVUPD      Y5, 160(AX)
 	VMOVUPD      Y6, 192(AX)
 	VMOVUPD      Y7, 224(AX)
+	VZEROUPPER
+	RET
+
+// func step8v(next *float32, b *float32, x *float32, start *int, to *int32, w *float32, n int, f *float32)
+// Requires: AVX
+TEXT ·step8v(SB), NOSPLIT, $0-64
+	MOVQ         next+0(FP), AX
+	MOVQ         b+8(FP), CX
+	MOVQ         x+16(FP), DX
+	MOVQ         start+24(FP), BX
+	MOVQ         to+32(FP), SI
+	MOVQ         w+40(FP), DI
+	MOVQ         n+48(FP), R8
+	MOVQ         f+56(FP), R9
+	VBROADCASTSS (R9), Y0
+	VBROADCASTSS 4(R9), Y1
+	MOVQ         (BX), R9
+
+row:
+	MOVQ    8(BX), R10
+	VMOVUPS (CX), Y2
+	CMPQ    R9, R10
+	JGE     summed
+
+neighbour:
+	MOVLQSX      (SI)(R9*4), R11
+	SHLQ         $0x05, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (DI)(R9*4), Y3
+	VMULPS       (R11), Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	INCQ         R9
+	CMPQ         R9, R10
+	JL           neighbour
+
+summed:
+	VMULPS  Y2, Y0, Y2
+	VMULPS  (AX), Y1, Y3
+	VADDPS  Y3, Y2, Y2
+	VMOVUPS Y2, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	ADDQ    $0x08, BX
+	DECQ    R8
+	JNZ     row
+	VZEROUPPER
+	RET
+
+// func step16v(next *float32, b *float32, x *float32, start *int, to *int32, w *float32, n int, f *float32)
+// Requires: AVX
+TEXT ·step16v(SB), NOSPLIT, $0-64
+	MOVQ         next+0(FP), AX
+	MOVQ         b+8(FP), CX
+	MOVQ         x+16(FP), DX
+	MOVQ         start+24(FP), BX
+	MOVQ         to+32(FP), SI
+	MOVQ         w+40(FP), DI
+	MOVQ         n+48(FP), R8
+	MOVQ         f+56(FP), R9
+	VBROADCASTSS (R9), Y0
+	VBROADCASTSS 4(R9), Y1
+	MOVQ         (BX), R9
+
+row:
+	MOVQ    8(BX), R10
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	CMPQ    R9, R10
+	JGE     summed
+
+neighbour:
+	MOVLQSX      (SI)(R9*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         DX, R11
+	VBROADCASTSS (DI)(R9*4), Y4
+	VMULPS       (R11), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       32(R11), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	INCQ         R9
+	CMPQ         R9, R10
+	JL           neighbour
+
+summed:
+	VMULPS  Y2, Y0, Y2
+	VMULPS  (AX), Y1, Y4
+	VADDPS  Y4, Y2, Y2
+	VMOVUPS Y2, (AX)
+	VMULPS  Y3, Y0, Y3
+	VMULPS  32(AX), Y1, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS Y3, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x08, BX
+	DECQ    R8
+	JNZ     row
+	VZEROUPPER
+	RET
+
+// func pullv(pull *float64, own *float64, at *float64, start *int32, to *int32, w *float32, n int, f *float64)
+// Requires: AVX, AVX2
+TEXT ·pullv(SB), NOSPLIT, $0-64
+	MOVQ         pull+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         at+16(FP), DX
+	MOVQ         start+24(FP), BX
+	MOVQ         to+32(FP), SI
+	MOVQ         w+40(FP), DI
+	MOVQ         n+48(FP), R8
+	MOVQ         f+56(FP), R9
+	VBROADCASTSD (R9), Y0
+	VBROADCASTSD 8(R9), Y1
+	MOVQ         $0x3ff0000000000000, R9
+	VMOVQ        R9, X2
+	VBROADCASTSD X2, Y2
+	MOVLQSX      (BX), R9
+
+row:
+	MOVLQSX      4(BX), R10
+	VBROADCASTSD (CX), Y3
+	VBROADCASTSD 8(CX), Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	CMPQ         R9, R10
+	JGE          pulled
+
+four:
+	MOVLQSX     (SI)(R9*4), R11
+	SHLQ        $0x04, R11
+	VMOVUPD     (DX)(R11*1), X7
+	MOVLQSX     4(SI)(R9*4), R11
+	SHLQ        $0x04, R11
+	VMOVUPD     (DX)(R11*1), X8
+	MOVLQSX     8(SI)(R9*4), R11
+	SHLQ        $0x04, R11
+	VINSERTF128 $0x01, (DX)(R11*1), Y7, Y7
+	MOVLQSX     12(SI)(R9*4), R11
+	SHLQ        $0x04, R11
+	VINSERTF128 $0x01, (DX)(R11*1), Y8, Y8
+	VUNPCKLPD   Y8, Y7, Y9
+	VUNPCKHPD   Y8, Y7, Y10
+	VSUBPD      Y9, Y3, Y9
+	VSUBPD      Y10, Y4, Y10
+	VMULPD      Y9, Y9, Y11
+	VADDPD      Y2, Y11, Y11
+	VMULPD      Y10, Y10, Y12
+	VADDPD      Y12, Y11, Y11
+	VSQRTPD     Y11, Y12
+	VMULPD      Y12, Y1, Y12
+	VADDPD      Y12, Y0, Y12
+	VCVTPS2PD   (DI)(R9*4), Y13
+	VDIVPD      Y11, Y13, Y13
+	VMULPD      Y12, Y13, Y13
+	VMULPD      Y13, Y9, Y9
+	VMULPD      Y13, Y10, Y10
+	VADDPD      Y9, Y5, Y5
+	VADDPD      Y10, Y6, Y6
+	ADDQ        $0x04, R9
+	CMPQ        R9, R10
+	JL          four
+
+pulled:
+	VEXTRACTF128 $0x01, Y5, X3
+	VADDPD       X3, X5, X5
+	VUNPCKHPD    X5, X5, X3
+	VADDSD       X3, X5, X5
+	VMOVSD       X5, (AX)
+	VEXTRACTF128 $0x01, Y6, X3
+	VADDPD       X3, X6, X6
+	VUNPCKHPD    X6, X6, X3
+	VADDSD       X3, X6, X6
+	VMOVSD       X6, 8(AX)
+	ADDQ         $0x10, AX
+	ADDQ         $0x10, CX
+	ADDQ         $0x04, BX
+	DECQ         R8
+	JNZ          row
 	VZEROUPPER
 	RET

@@ -50,7 +50,6 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 				func(a, _ []float64) { simd.TakeOff(a, 0.3, u, -1.7, v) },
 				func(a, b []float64) { b[0] = simd.InnerAdd(u, v, a, 0.9) },
 				func(a, b []float64) { simd.Rotate(a, b[:n], 0.8, 0.6) },
-				func(a, b []float64) { simd.Recur(b[:n], a, slices.Clone(a), u, v, &f) },
 				func(a, _ []float64) { simd.Gather(a, to, weight, rows) },
 				func(a, _ []float64) { simd.Combine(a[:(n+1)/2], longWeight, long, n) },
 			} {
@@ -77,14 +76,6 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 		}
 		if math.Abs(s-plain[0]) > 1e-12 {
 			t.Fatalf("product %v, wanted %v", plain[0], s)
-		}
-		sum, rest, next := slices.Clone(x), slices.Clone(y), make([]float64, n)
-		simd.Recur(sum, rest, next, u, v, &f)
-		for i := range sum {
-			a, b := x[i]+u[i], y[i]-f[0]*v[i]-f[1]*u[i]
-			if math.Abs(sum[i]-a)+math.Abs(rest[i]-b)+math.Abs(next[i]-f[2]*u[i]-f[3]*b) > 1e-12 {
-				t.Fatalf("step %d is %v, %v and %v", i, sum[i], rest[i], next[i])
-			}
 		}
 		turned, half := slices.Clone(wave), len(turn)
 		simd.Butterflies(turned, turn)

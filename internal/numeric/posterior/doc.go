@@ -17,9 +17,9 @@
 // A graph has neither rbf nor cosine; a given kernel matrix takes the place of all.
 //
 // Of many points nothing of the size n × n is stored. The columns of the inverse that belong
-// to labelled points are computed by Chebyshev iteration in blocks, whose number of
-// steps is fixed, since the spectrum of I − 0.99 S lies in [0.01, 1.99]. What a fit
-// predicts for all n points takes one solve for each class. Of up to 512 points the whole
+// to labelled points are computed by Chebyshev iteration in blocks, in float32, whose number of
+// steps is fixed, since the spectrum of I − 0.99 S lies in [0.01, 1.99]; what that leaves of their right
+// sides, in float64, corrects them. What a fit predicts for all n points takes one solve for each class. Of up to 512 points the whole
 // inverse is computed by Cholesky factors, and of up to 1,500 where half of its columns are wanted. Its
 // diagonal, which normalises the kernel, is exact for labelled points; for the
 // others it is exact up to 512 points and beyond that estimated by 64 random sign vectors

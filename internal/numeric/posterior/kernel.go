@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
 	"github.com/inklinghq/inkling/internal/numeric/contraction"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
@@ -33,6 +34,7 @@ type Kernel struct {
 	seed    uint64
 	graph   *data.Graph
 	laplace *eigen.Laplacian
+	solver  *solver
 	place   []int32 // of each point in the order of laplace; nil: its own number
 	given   *data.Dense
 
@@ -78,6 +80,7 @@ func computeKernel(ctx context.Context, p *cluster.Problem, o Options) (*Kernel,
 		return nil, err
 	}
 	k.laplace.Workers = o.Workers
+	k.solver = newSolver(k.laplace)
 	return k, nil
 }
 
@@ -202,37 +205,35 @@ func (k *Kernel) together(a, b int) float64 {
 // so that they fit into memory.
 func (k *Kernel) columnsAtOnce() int {
 	if k.n > 2_000_000 {
-		return fewColumns
+		return simd.Narrow
 	}
-	return 16
+	return simd.Wide
 }
-
-// fewColumns is the number of right sides of a solve for very many points.
-const fewColumns = 4
 
 // sideBySide is the number of points up to which batches of right sides are solved side
 // by side, one worker each; beyond it the workers share the rows of one batch, so that
 // memory does not grow with their number.
 const sideBySide = 20000
 
-// solveBatches solves (I − c S) X = B for count right sides, some at a time. fill is given
-// zeros and sets the right sides from number lo on, p numbers for each point at its place;
-// use gets their solutions. Both may run for several batches at once.
-func (k *Kernel) solveBatches(ctx context.Context, count int, fill, use func(b []float64, lo, p int)) error {
-	wide, batches := k.columnsAtOnce(), 1
-	l := *k.laplace
+// eachBatch calls do for count right sides, some at a time: those from number lo on, of which there are p, and how many workers it has.
+// It may run for several batches at once.
+func (k *Kernel) eachBatch(ctx context.Context, count int, do func(lo, p, workers int)) error {
+	wide, batches, workers := k.columnsAtOnce(), 1, k.workers
 	if k.n <= sideBySide && count > wide {
-		batches, l.Workers = k.workers, 1
+		batches, workers = k.workers, 1
 	}
 	return blocks.Tasks(ctx, batches, (count+wide-1)/wide, func(i int) {
 		lo := i * wide
-		p := min(wide, count-lo)
-		b := make([]float64, k.n*p)
-		fill(b, lo, p)
-		if x, err := solveColumns(ctx, &l, b, p, chebyshevSteps); err == nil { // else ctx has ended
-			use(x, lo, p)
-		}
+		do(lo, min(wide, count-lo), workers)
 	})
+}
+
+// columns is the number of columns that p right sides are given.
+func columns(p int) int {
+	if p <= simd.Narrow {
+		return simd.Narrow
+	}
+	return simd.Wide
 }
 
 // A Gram is the kernel among some points: V[i·m+j] for the points Rows[i] and Rows[j].
@@ -302,14 +303,74 @@ func (k *Kernel) invertAmong(ctx context.Context, g *Gram) error {
 		}
 		return nil
 	}
-	return k.solveBatches(ctx, m, func(b []float64, lo, p int) {
-		for c, i := range g.Rows[lo : lo+p] {
-			b[k.placeOf(i)*p+c] = 1
+	if m*k.n <= mostKept {
+		return k.invertTogether(ctx, g)
+	}
+	return k.invertColumns(ctx, g)
+}
+
+// invertColumns is invertAmong, some columns at a time.
+func (k *Kernel) invertColumns(ctx context.Context, g *Gram) error {
+	m := len(g.Rows)
+	return k.eachBatch(ctx, m, func(lo, p, workers int) {
+		b, wide := k.units(g.Rows[lo : lo+p])
+		x, err := k.solver.solve(ctx, b, wide, workers)
+		if err != nil {
+			return // ctx has ended
 		}
-	}, func(x []float64, lo, p int) {
 		for i, a := range g.Rows {
-			at := k.placeOf(a) * p
-			copy(g.V[i*m+lo:i*m+lo+p], x[at:at+p])
+			for c, v := range x[k.placeOf(a)*wide:][:p] {
+				g.V[i*m+lo+c] = float64(v)
+			}
+		}
+	})
+}
+
+// units returns the columns of I that belong to points as right sides, and their number with columns of zeros.
+func (k *Kernel) units(rows []int) ([]float32, int) {
+	wide := columns(len(rows))
+	b := make([]float32, k.n*wide)
+	for c, i := range rows {
+		b[k.placeOf(i)*wide+c] = 1
+	}
+	return b, wide
+}
+
+// mostKept is the largest number of numbers in solutions that are kept together.
+const mostKept = 1 << 22
+
+// invertTogether is invertAmong by rough solutions x_j, which leave r_j of the columns e_j of I: (I − c S)⁻¹_ij is x_j's number i and
+// x_i r_j, but for what is a product of two errors.
+func (k *Kernel) invertTogether(ctx context.Context, g *Gram) error {
+	m, n := len(g.Rows), k.n
+	x, r := make([]float64, m*n), make([]float64, m*n)
+	err := k.eachBatch(ctx, m, func(lo, p, workers int) {
+		b, wide := k.units(g.Rows[lo : lo+p])
+		rough, err := k.solver.rough(ctx, b, wide, chebyshevSteps, workers)
+		if err != nil {
+			return // ctx has ended
+		}
+		left, err := k.solver.left(ctx, b, rough, wide, workers)
+		if err != nil {
+			return
+		}
+		for i := range n {
+			at := k.placeOf(i) * wide
+			for c := range p {
+				x[(lo+c)*n+i], r[(lo+c)*n+i] = float64(rough[at+c]), left[at+c]
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return blocks.Tasks(ctx, k.workers, m, func(i int) {
+		for j, b := range g.Rows {
+			if b > g.Rows[i] {
+				continue // it is that of j and i, in whatever order they were given
+			}
+			v := x[j*n+g.Rows[i]] + simd.Inner(x[i*n:(i+1)*n], r[j*n:(j+1)*n])
+			g.V[i*m+j], g.V[j*m+i] = v, v
 		}
 	})
 }
@@ -389,17 +450,6 @@ func (k *Kernel) Expand(ctx context.Context, g *Gram, alpha []float64, c int) ([
 	if k.given != nil {
 		return k.expandGiven(ctx, g, alpha, c)
 	}
-	b := make([]float64, k.n*c)
-	for i, a := range g.Rows {
-		at := k.placeOf(a) * c
-		for h := range c {
-			b[at+h] = alpha[i*c+h] * g.scale[i]
-		}
-	}
-	x, err := solveColumns(ctx, k.laplace, b, c, chebyshevSteps)
-	if err != nil {
-		return nil, err
-	}
 	scale, err := k.graphScale(ctx)
 	if err != nil {
 		return nil, err
@@ -407,12 +457,29 @@ func (k *Kernel) Expand(ctx context.Context, g *Gram, alpha []float64, c int) ([
 	for at, i := range g.Rows {
 		scale[i] = g.scale[at]
 	}
-	share, out := 1/k.parts(), b
-	for i, s := range scale {
-		at := k.placeOf(i) * c
-		for h := range c {
-			out[i*c+h] = x[at+h] * (s * share)
+	share, out := 1/k.parts(), make([]float64, k.n*c)
+	err = k.eachBatch(ctx, c, func(lo, p, workers int) {
+		wide := columns(p)
+		b := make([]float32, k.n*wide)
+		for i, a := range g.Rows {
+			at := k.placeOf(a) * wide
+			for h := range p {
+				b[at+h] = float32(alpha[i*c+lo+h] * g.scale[i])
+			}
 		}
+		x, err := k.solver.solve(ctx, b, wide, workers)
+		if err != nil {
+			return // ctx has ended
+		}
+		for i, s := range scale {
+			at := k.placeOf(i) * wide
+			for h := range p {
+				out[i*c+lo+h] = float64(x[at+h]) * (s * share)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	k.expandClusters(g, alpha, c, share, out)
 	if k.x == nil {
@@ -487,17 +554,15 @@ func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 	wide := k.columnsAtOnce()
 	rng := rand.New(rand.NewPCG(k.seed, 2))
 	for lo := 0; lo < signVectors; lo += wide {
-		p := min(wide, signVectors-lo)
-		b := make([]float64, k.n*p)
-		k.drawSigns(b, p, rng)
-		signs := append([]float64(nil), b...)
-		x, err := solveColumns(ctx, k.laplace, b, p, estimateSteps)
+		signs := make([]float32, k.n*wide)
+		k.drawSigns(signs, wide, rng)
+		x, err := k.solver.rough(ctx, signs, wide, estimateSteps, k.workers)
 		if err != nil {
 			return nil, err
 		}
 		for i := range k.n {
-			at := k.placeOf(i) * p
-			for c := range p {
+			at := k.placeOf(i) * wide
+			for c := range wide {
 				diagonal[i] += float64(signs[at+c] * x[at+c])
 			}
 		}
@@ -509,16 +574,16 @@ func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 }
 
 // drawSigns fills p right sides with random signs: of very many points some at a time.
-func (k *Kernel) drawSigns(b []float64, p int, rng *rand.Rand) {
+func (k *Kernel) drawSigns(b []float32, p int, rng *rand.Rand) {
 	wide := p
 	if k.n > 200_000 {
-		wide = min(p, fewColumns)
+		wide = 4
 	}
 	for first := 0; first < p; first += wide {
 		for i := range k.n {
 			at := k.placeOf(i) * p
 			for c := first; c < min(p, first+wide); c++ {
-				b[at+c] = float64(int(rng.Uint64()&1)*2 - 1)
+				b[at+c] = float32(int(rng.Uint64()&1)*2 - 1)
 			}
 		}
 	}

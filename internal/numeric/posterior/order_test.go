@@ -35,7 +35,7 @@ func TestOrderOfPointsChangesNoBits(t *testing.T) {
 				if k.laplace, err = eigen.NewLaplacian(ordered, eigen.Normalised); err != nil {
 					t.Fatal(err)
 				}
-				k.place = place
+				k.place, k.solver = place, newSolver(k.laplace)
 			}
 			gram, err := k.Gram(context.Background(), rows)
 			if err != nil {

@@ -144,6 +144,35 @@ func TestWholeInverseEqualsItsColumns(t *testing.T) {
 	}
 }
 
+// Columns of the inverse that are computed some at a time, of very many points, are those that are computed together.
+func TestColumnsTogetherAreThoseAlone(t *testing.T) {
+	x, _ := groups(8, exactDiagonal+200, 4, 3, 1)
+	k := newKernel(t, &cluster.Problem{X: x}, 0)
+	var rows []int
+	for i := 700; i > 0; i -= 31 {
+		rows = append(rows, i)
+	}
+	m := len(rows)
+	whole, err := k.inverse(background)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, invert := range map[string]func(context.Context, *Gram) error{"together": k.invertTogether, "some at a time": k.invertColumns} {
+		g := &Gram{Rows: rows, V: make([]float64, m*m)}
+		if err := invert(background, g); err != nil {
+			t.Fatal(err)
+		}
+		for i, a := range rows {
+			for j, b := range rows {
+				got, want, size := g.V[i*m+j], whole.V[a*k.n+b], math.Sqrt(whole.V[a*k.n+a]*whole.V[b*k.n+b])
+				if math.Abs(got-want) > 3e-5*size {
+					t.Fatalf("%s: %d, %d is %v, wanted %v", name, a, b, got, want)
+				}
+			}
+		}
+	}
+}
+
 // Expand is the kernel of all points with some times α, for rows, a graph and a
 // kernel matrix; beyond exactDiagonal points the diagonal is an estimate.
 func TestExpandIsTheProduct(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/compute/blocks"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
 )
 
@@ -112,15 +113,14 @@ type settling struct {
 	x, y           []float64
 	vx, vy, gx, gy []float64 // speeds and gains
 	fx, fy         []float64 // repulsion
-	start          []int32   // of the edges of each row
-	to             []int32
-	weight         []float32
+	place, pull    []float64 // of each point, and how it is drawn: two numbers each
+	springs        *simd.Springs
 	row            []int32 // of each point
 	reach          float64 // of the attraction beyond that of t-SNE
 }
 
 func newSettling(n int, o NeighbourOptions) *settling {
-	s := &settling{o: o, row: make([]int32, n)}
+	s := &settling{o: o, place: make([]float64, 2*n), pull: make([]float64, 2*n), row: make([]int32, n)}
 	for _, list := range []*[]float64{&s.x, &s.y, &s.vx, &s.vy, &s.gx, &s.gy, &s.fx, &s.fy} {
 		*list = make([]float64, n)
 	}
@@ -258,24 +258,27 @@ func (s *settling) attract(nearest []int32, share []float64) {
 		from[at[j]], fromShare[at[j]] = int32(e/k), weight[e%k]
 		at[j]++
 	}
-	s.start = make([]int32, n+1)
-	s.to, s.weight = make([]int32, 0, 2*n*k), make([]float32, 0, 2*n*k)
+	start, to, w := make([]int32, n+1), make([]int32, 0, 2*n*k), make([]float32, 0, 2*n*k)
 	both := make(map[int32]int, k)
 	for i := range n {
 		clear(both)
 		for q, j := range nearest[i*k : (i+1)*k] {
-			both[j] = len(s.to)
-			s.to, s.weight = append(s.to, j), append(s.weight, weight[q])
+			both[j] = len(to)
+			to, w = append(to, j), append(w, weight[q])
 		}
 		for p := in[i]; p < in[i+1]; p++ {
 			if e, ok := both[from[p]]; ok {
-				s.weight[e] += fromShare[p]
+				w[e] += fromShare[p]
 			} else {
-				s.to, s.weight = append(s.to, from[p]), append(s.weight, fromShare[p])
+				to, w = append(to, from[p]), append(w, fromShare[p])
 			}
 		}
-		s.start[i+1] = int32(len(s.to))
+		for len(to)%simd.FourSprings != 0 {
+			to, w = append(to, int32(i)), append(w, 0)
+		}
+		start[i+1] = int32(len(to))
 	}
+	s.springs = simd.NewSprings(start, to, w)
 }
 
 // settle moves the points, first with the attraction exaggerated, less and less, and returns their places.
@@ -310,20 +313,13 @@ func (s *settling) settle(ctx context.Context, rounds [2]int) (*Projection, erro
 func (s *settling) step(more, inverse, rate float64) {
 	n := len(s.x)
 	near, far := 1/(1+s.reach), s.reach/(1+s.reach)
+	for i := range n {
+		s.place[2*i], s.place[2*i+1] = s.x[i], s.y[i]
+	}
 	blocks.Rows(s.o.Workers, n, func(lo, hi int) {
+		s.springs.Pull(s.pull, s.place, near, far, lo, hi)
 		for i := lo; i < hi; i++ {
-			ax, ay, xi, yi := 0.0, 0.0, s.x[i], s.y[i]
-			for e := s.start[i]; e < s.start[i+1]; e++ {
-				j := s.to[e]
-				dx, dy := xi-s.x[j], yi-s.y[j]
-				u := 1 + dx*dx + dy*dy
-				w := float64(s.weight[e]) / u
-				if far > 0 {
-					w *= near + far*math.Sqrt(u)
-				}
-				ax, ay = ax+w*dx, ay+w*dy
-			}
-			s.fx[i], s.fy[i] = 4*(more*ax-s.fx[i]*inverse), 4*(more*ay-s.fy[i]*inverse)
+			s.fx[i], s.fy[i] = 4*(more*s.pull[2*i]-s.fx[i]*inverse), 4*(more*s.pull[2*i+1]-s.fy[i]*inverse)
 		}
 	})
 	blocks.Rows(s.o.Workers, n, func(lo, hi int) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/simd"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
 )
 
@@ -14,7 +15,7 @@ import (
 // with one of them far away it would be too coarse for the others.
 func TestNoPointFliesOff(t *testing.T) {
 	s := newSettling(3, NeighbourOptions{Workers: 1})
-	s.x, s.start, s.to, s.weight = []float64{0, 30, 31}, []int32{0, 1, 1, 2}, []int32{1, 0}, []float32{100, 100}
+	s.x, s.springs = []float64{0, 30, 31}, simd.NewSprings([]int32{0, 4, 4, 8}, []int32{1, 0, 0, 0, 0, 2, 2, 2}, []float32{100, 0, 0, 0, 100, 0, 0, 0})
 	s.fy[1] = 1e9 // pushed away
 	for range 5 {
 		before := [3][2]float64{{s.x[0], s.y[0]}, {s.x[1], s.y[1]}, {s.x[2], s.y[2]}}
@@ -31,7 +32,8 @@ func TestNoPointFliesOff(t *testing.T) {
 func TestReachOfAttraction(t *testing.T) {
 	for _, reach := range []float64{0, 0.25} {
 		s := newSettling(2, NeighbourOptions{Workers: 1})
-		s.x, s.start, s.to, s.weight, s.reach = []float64{0, math.Sqrt(3)}, []int32{0, 1, 2}, []int32{1, 0}, []float32{0.5, 0.5}, reach
+		s.x, s.reach = []float64{0, math.Sqrt(3)}, reach
+		s.attract([]int32{1, 0}, []float64{1}) // p is 1/2
 		s.step(1, 1, 1e-3)
 		// √3 apart q is 1/4 and √q 1/2; the gain has fallen to 0.8.
 		if want := 1e-3 * 0.8 * 4 * 0.5 * math.Sqrt(3) * (0.25 + reach*0.5) / (1 + reach); math.Abs(s.x[0]-want) > 1e-12 {

@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// vectors writes the kernels of dense and sparse linear algebra in float64.
+// vectors writes the kernels of dense and sparse linear algebra and of forces, in float64 but for stepv.
 // Nothing is fused, and sums are kept in sixteen parts: the bits are those of
 // plain Go. Lengths are multiples of 16 and not 0.
 func vectors() {
@@ -18,11 +19,13 @@ func vectors() {
 	add4v()
 	turnv()
 	rotatev()
-	recurv()
 	butterfliesv()
 	for _, p := range []int{4, 8, 12, 16, 20, 24, 28, 32} {
 		gatherv(p)
 	}
+	stepv(8)
+	stepv(16)
+	pullv()
 }
 
 const parts16 = 4 // registers of sixteen numbers
@@ -197,29 +200,6 @@ func rotatev() {
 	leave()
 }
 
-func recurv() {
-	p, at, n := over("recurv", "adds d to x, takes f0 y + f1 d off r, and sets next to f2 d + f3 r.",
-		"x *float64, r *float64, next *float64, d *float64, y *float64, f *float64, n int)", "x", "r", "next", "d", "y", "f")
-	f := factors(p["f"])
-	sixteen(at, n, func(i int) {
-		d, a, b, r := YMM(), YMM(), YMM(), YMM()
-		VMOVUPD(quad(p["d"], at, i), d)
-		VADDPD(quad(p["x"], at, i), d, a)
-		VMOVUPD(a, quad(p["x"], at, i))
-		VMULPD(quad(p["y"], at, i), f[0], a)
-		VMULPD(d, f[1], b)
-		VADDPD(b, a, a)
-		VMOVUPD(quad(p["r"], at, i), r)
-		VSUBPD(a, r, r)
-		VMOVUPD(r, quad(p["r"], at, i))
-		VMULPD(d, f[2], d)
-		VMULPD(r, f[3], r)
-		VADDPD(r, d, d)
-		VMOVUPD(d, quad(p["next"], at, i))
-	})
-	leave()
-}
-
 // butterfliesv does two complex numbers at a time: half is even.
 func butterfliesv() {
 	TEXT("butterfliesv", NOSPLIT, "func(a *complex128, turn *complex128, half int, n int)")
@@ -288,5 +268,140 @@ func gatherv(p int) {
 	for i := range acc {
 		VMOVUPD(acc[i], Mem{Base: y, Disp: 32 * i})
 	}
+	leave()
+}
+
+// stepv does a step of a recurrence for rows of p numbers in float32.
+func stepv(p int) {
+	name := fmt.Sprintf("step%dv", p)
+	TEXT(name, NOSPLIT, "func(next *float32, b *float32, x *float32, start *int, to *int32, w *float32, n int, f *float32)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s sets each of n rows of %d numbers of next to f0 times the sum of b and of w times rows of x, plus f1 next.", name, p))
+	next, b, x := Load(Param("next"), GP64()), Load(Param("b"), GP64()), Load(Param("x"), GP64())
+	start, to, w := Load(Param("start"), GP64()), Load(Param("to"), GP64()), Load(Param("w"), GP64())
+	n, f := Load(Param("n"), GP64()), Load(Param("f"), GP64())
+	f0, f1 := YMM(), YMM()
+	VBROADCASTSS(Mem{Base: f}, f0)
+	VBROADCASTSS(Mem{Base: f, Disp: 4}, f1)
+	at, end, row := GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: start}, at)
+	acc := make([]VecVirtual, p/8)
+	for i := range acc {
+		acc[i] = YMM()
+	}
+	Label("row")
+	MOVQ(Mem{Base: start, Disp: 8}, end)
+	for i := range acc {
+		VMOVUPS(Mem{Base: b, Disp: 32 * i}, acc[i])
+	}
+	CMPQ(at, end)
+	JGE(jump("summed"))
+	Label("neighbour")
+	MOVLQSX(Mem{Base: to, Index: at, Scale: 4}, row)
+	SHLQ(Imm(uint64(2+bits.TrailingZeros(uint(p)))), row) // in bytes
+	ADDQ(x, row)
+	u := YMM()
+	VBROADCASTSS(Mem{Base: w, Index: at, Scale: 4}, u)
+	for i := range acc {
+		v := YMM()
+		VMULPS(Mem{Base: row, Disp: 32 * i}, u, v)
+		VADDPS(v, acc[i], acc[i])
+	}
+	INCQ(at)
+	CMPQ(at, end)
+	JL(jump("neighbour"))
+	Label("summed")
+	for i := range acc {
+		v := YMM()
+		VMULPS(acc[i], f0, acc[i])
+		VMULPS(Mem{Base: next, Disp: 32 * i}, f1, v)
+		VADDPS(v, acc[i], acc[i])
+		VMOVUPS(acc[i], Mem{Base: next, Disp: 32 * i})
+	}
+	ADDQ(U8(4*p), next)
+	ADDQ(U8(4*p), b)
+	ADDQ(Imm(8), start)
+	DECQ(n)
+	JNZ(jump("row"))
+	leave()
+}
+
+// pullv draws points to others, four at a time, of which there is at least one time for each.
+func pullv() {
+	TEXT("pullv", NOSPLIT, "func(pull *float64, own *float64, at *float64, start *int32, to *int32, w *float32, n int, f *float64)")
+	Pragma("noescape")
+	Doc("pullv sets each of n pulls, pairs of numbers, to the sum of w/u (f0 + f1 √u) times the way from others to the own place, u = 1 + its square.")
+	pull, own, place := Load(Param("pull"), GP64()), Load(Param("own"), GP64()), Load(Param("at"), GP64())
+	start, to, w := Load(Param("start"), GP64()), Load(Param("to"), GP64()), Load(Param("w"), GP64())
+	n, f := Load(Param("n"), GP64()), Load(Param("f"), GP64())
+	f0, f1, one := YMM(), YMM(), YMM()
+	VBROADCASTSD(Mem{Base: f}, f0)
+	VBROADCASTSD(Mem{Base: f, Disp: 8}, f1)
+	bits := GP64()
+	MOVQ(U64(0x3ff0000000000000), bits)
+	VMOVQ(bits, one.AsX())
+	VBROADCASTSD(one.AsX(), one)
+	at, end := GP64(), GP64()
+	MOVLQSX(Mem{Base: start}, at)
+	Label("row")
+	MOVLQSX(Mem{Base: start, Disp: 4}, end)
+	x, y, sx, sy := YMM(), YMM(), YMM(), YMM()
+	VBROADCASTSD(Mem{Base: own}, x)
+	VBROADCASTSD(Mem{Base: own, Disp: 8}, y)
+	VXORPD(sx, sx, sx)
+	VXORPD(sy, sy, sy)
+	CMPQ(at, end)
+	JGE(jump("pulled"))
+	Label("four")
+	var there [4]VecVirtual
+	for q := range there {
+		j := GP64()
+		MOVLQSX(Mem{Base: to, Index: at, Scale: 4, Disp: 4 * q}, j)
+		SHLQ(Imm(4), j)
+		there[q] = YMM()
+		if q < 2 {
+			VMOVUPD(Mem{Base: place, Index: j, Scale: 1}, there[q].AsX())
+		} else {
+			VINSERTF128(Imm(1), Mem{Base: place, Index: j, Scale: 1}, there[q-2], there[q-2])
+		}
+	}
+	dx, dy, u, v := YMM(), YMM(), YMM(), YMM()
+	VUNPCKLPD(there[1], there[0], dx)
+	VUNPCKHPD(there[1], there[0], dy)
+	VSUBPD(dx, x, dx)
+	VSUBPD(dy, y, dy)
+	VMULPD(dx, dx, u)
+	VADDPD(one, u, u)
+	VMULPD(dy, dy, v)
+	VADDPD(v, u, u)
+	VSQRTPD(u, v)
+	VMULPD(v, f1, v)
+	VADDPD(v, f0, v)
+	k := YMM()
+	VCVTPS2PD(Mem{Base: w, Index: at, Scale: 4}, k)
+	VDIVPD(u, k, k)
+	VMULPD(v, k, k)
+	VMULPD(k, dx, dx)
+	VMULPD(k, dy, dy)
+	VADDPD(dx, sx, sx)
+	VADDPD(dy, sy, sy)
+	ADDQ(Imm(4), at)
+	CMPQ(at, end)
+	JL(jump("four"))
+	Label("pulled")
+	for c, sum := range []VecVirtual{sx, sy} {
+		hi := XMM()
+		VEXTRACTF128(Imm(1), sum, hi)
+		lo := sum.AsX()
+		VADDPD(hi, lo, lo)
+		VUNPCKHPD(lo, lo, hi)
+		VADDSD(hi, lo, lo)
+		VMOVSD(lo, Mem{Base: pull, Disp: 8 * c})
+	}
+	ADDQ(Imm(16), pull)
+	ADDQ(Imm(16), own)
+	ADDQ(Imm(4), start)
+	DECQ(n)
+	JNZ(jump("row"))
 	leave()
 }
