@@ -11,12 +11,13 @@ import (
 	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
-// asNumber makes a column a number. A named one in which no cell is a number is
+// asNumber makes a column a number, by how its odd cells were read, if they were. A named one in which no cell is a number is
 // refused.
-func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) error {
-	var r *reading
+func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int, r *reading) error {
 	if len(odd) > 0 {
-		r = readNumbers(columnOf(in.ds, j), odd)
+		if r == nil {
+			r = readNumbers(columnOf(in.ds, j), odd)
+		}
 		c.Spec = r.spec
 		c.Spec.Name = c.Name
 		if words := r.left; len(words) > 0 && len(words) <= fewWords && in.tokensRepeat(odd, words) {

@@ -32,15 +32,15 @@ func cutFlag(s string) (rest, flag string) {
 	return s[:at+1], flag
 }
 
-// flagsOf returns the flags behind the numbers of a column: of fewer numbers than not, those for high and low values behind such values
+// flags returns the flags behind the numbers of a column: of fewer numbers than not, those for high and low values behind such values
 // alone. plain are the cells that are plain numbers, NaN for others.
-func flagsOf(s Spec, plain []float64, odd map[string]int) (flags []string) {
+func (r *reading) flags(plain []float64, odd map[string]int) (flags []string) {
 	unflagged := present(plain)
 	flagged := map[string][]float64{}
 	count := 0
 	for cell, k := range odd {
 		rest, flag := cutFlag(cell)
-		q, ok := s.quantity(rest)
+		q, ok := r.quantity(rest)
 		if !ok || q.unit != "" {
 			continue
 		}

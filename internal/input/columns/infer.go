@@ -149,11 +149,11 @@ func (in *inference) decide(j int) (Column, error) {
 	case given == Date:
 		return c, in.asDate(&c, j, true)
 	case given == Number:
-		return c, in.asNumber(&c, j, true, odd)
+		return c, in.asNumber(&c, j, true, odd, nil)
 	case c.Missing == n:
 		c.Role, c.Why = Empty, "no cell has a value"
 	case len(odd) == 0:
-		return c, in.asNumber(&c, j, false, odd)
+		return c, in.asNumber(&c, j, false, odd, nil)
 	default:
 		return c, in.asTexts(&c, j, n-in.missing[j]-len(rows), odd)
 	}
@@ -212,7 +212,7 @@ func (in *inference) asTexts(c *Column, j, plain int, odd map[string]int) error 
 			r.spec.Gone, enough = words, true
 		}
 		if enough {
-			return in.asNumber(c, j, false, odd)
+			return in.asNumber(c, j, false, odd, r)
 		}
 	}
 	all := odd
@@ -220,7 +220,7 @@ func (in *inference) asTexts(c *Column, j, plain int, odd map[string]int) error 
 		all = countValues(c.Spec.Texts(in.ds, j))
 	}
 	if order, _ := orderOf(all); order != nil && plain == 0 {
-		return in.asNumber(c, j, false, odd)
+		return in.asNumber(c, j, false, odd, nil)
 	}
 	what := ""
 	switch {

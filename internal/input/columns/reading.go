@@ -17,6 +17,8 @@ type reading struct {
 	scaled []string       // units that are brought to Unit by the ratio of medians
 	units  map[string]int // cells by unit
 	left   []string       // texts that are not numbers
+
+	known map[string]quantity // what was read so, by text; those that are no number have NaN
 }
 
 // readNumbers finds how the numbers among the odd cells of a column are written. plain are
@@ -48,11 +50,15 @@ func readNumbers(plain []float64, odd map[string]int) *reading {
 // readAs reads the odd cells after what the spec says stands before numbers, or as ranges.
 func readAs(spec Spec, plain []float64, odd map[string]int) *reading {
 	spec.Role, spec.Reading = Number, currentReading
-	spec.Flags = flagsOf(spec, plain, odd)
-	r := &reading{spec: spec, units: map[string]int{}}
-	r.decideComma(plain, odd)
+	r := &reading{spec: spec, units: map[string]int{}, known: make(map[string]quantity, len(odd))}
+	if r.spec.Flags = r.flags(plain, odd); r.spec.Flags != nil {
+		clear(r.known)
+	}
+	if r.decideComma(plain, odd); r.spec.Comma {
+		clear(r.known)
+	}
 	for s, k := range odd {
-		q, ok := r.spec.quantity(s)
+		q, ok := r.quantity(s)
 		if !ok || isCode(s) && s[0] == '0' {
 			r.left = append(r.left, s)
 			continue
@@ -62,7 +68,7 @@ func readAs(spec Spec, plain []float64, odd map[string]int) *reading {
 	slices.Sort(r.left)
 	r.decideUnits(odd)
 	for s, k := range odd {
-		q, ok := r.spec.quantity(s)
+		q, ok := r.quantity(s)
 		if !ok {
 			continue
 		}
@@ -76,7 +82,21 @@ func readAs(spec Spec, plain []float64, odd map[string]int) *reading {
 		}
 	}
 	r.takeBelow(plain, odd)
+	r.known = nil
 	return r
+}
+
+// quantity reads a cell as the spec says, once.
+func (r *reading) quantity(text string) (quantity, bool) {
+	q, known := r.known[text]
+	if !known {
+		ok := false
+		if q, ok = r.spec.quantity(text); !ok {
+			q = quantity{value: math.NaN()}
+		}
+		r.known[text] = q
+	}
+	return q, q.value == q.value
 }
 
 // decideComma decides what 1.234 and 1,234 are, by the cells that show which sign divides
@@ -85,7 +105,7 @@ func readAs(spec Spec, plain []float64, odd map[string]int) *reading {
 func (r *reading) decideComma(plain []float64, odd map[string]int) {
 	points, commas, openPoints, openCommas, money := 0, 0, 0, 0, 0
 	for s, k := range odd {
-		q, ok := r.spec.quantity(s)
+		q, ok := r.quantity(s)
 		switch {
 		case !ok:
 		case q.point:
@@ -186,7 +206,7 @@ const fewInUnit = 10
 func (r *reading) ratioOfMedians(odd map[string]int, u string) float64 {
 	var here, there []float64
 	for s, k := range odd {
-		q, ok := r.spec.quantity(s)
+		q, ok := r.quantity(s)
 		for ; ok && k > 0; k-- {
 			switch q.unit {
 			case u:

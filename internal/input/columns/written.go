@@ -104,7 +104,10 @@ func commonBefore(odd map[string]int, total int) string {
 		}
 		last, _ := utf8.DecodeLastRuneInString(before)
 		apart := strings.ContainsRune(blanks+":=", last) || unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer)
-		if q, ok := parseQuantity(rest, false); !ok || q.unit == "" || !apart || !strings.ContainsFunc(before, unicode.IsLetter) {
+		if !apart || !strings.ContainsFunc(before, unicode.IsLetter) {
+			continue
+		}
+		if q, ok := parseQuantity(rest, false); !ok || q.unit == "" {
 			continue
 		}
 		count[before] += k
