@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from generate import JUDGES, KINDS, UNSEEN, generate
+from generate import JUDGES, KINDS, LATER, UNSEEN, generate
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -89,7 +89,7 @@ def main():
     a.add_argument("program")
     a.add_argument("folder", type=pathlib.Path)
     a.add_argument("--quick", action="store_true", help="one seed, 300 entities, splink on contacts only")
-    a.add_argument("--kinds", default=",".join([*KINDS, *UNSEEN, *JUDGES]))
+    a.add_argument("--kinds", default=",".join([*KINDS, *UNSEEN, *JUDGES, *LATER]))
     a.add_argument("--seeds", type=int, default=5)
     a.add_argument("--entities", type=int, default=700)
     a.add_argument("--no-anchors", action="store_true")

@@ -1,4 +1,4 @@
-"""Made-up records with a known truth: twelve kinds of tables, each with entities that look alike.
+"""Made-up records with a known truth: fifteen kinds of tables, each with entities that look alike.
 
     python generate.py KIND SEED FOLDER [ENTITIES]
 
@@ -11,6 +11,7 @@ import sys
 
 from drawn import drawn
 from judges import JUDGES
+from later import LATER
 from unseen import UNSEEN
 from words import FIRST, LAST, NICK, invented, typo, zipf
 
@@ -304,7 +305,7 @@ def known_pairs(rng, truth, rows, count=120):
 
 def generate(kind, seed, folder, entities=700):
     rng = random.Random(f"{kind} {seed}")
-    people, copy, sizes = dict(KINDS, **UNSEEN, **JUDGES, drawn=drawn)[kind](rng, entities)
+    people, copy, sizes = dict(KINDS, **UNSEEN, **JUDGES, **LATER, drawn=drawn)[kind](rng, entities)
     rows, truth = [], []
     for e, p in enumerate(people):
         for c in range(rng.choices(range(1, len(sizes) + 1), sizes)[0]):
@@ -330,6 +331,6 @@ def generate(kind, seed, folder, entities=700):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5) or sys.argv[1] not in dict(KINDS, **UNSEEN, **JUDGES):
-        sys.exit(__doc__ + "\nKIND is " + ", ".join([*KINDS, *UNSEEN, *JUDGES]))
+    if len(sys.argv) not in (4, 5) or sys.argv[1] not in dict(KINDS, **UNSEEN, **JUDGES, **LATER):
+        sys.exit(__doc__ + "\nKIND is " + ", ".join([*KINDS, *UNSEEN, *JUDGES, *LATER]))
     generate(sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4]) if len(sys.argv) == 5 else 700)
