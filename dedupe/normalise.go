@@ -10,6 +10,8 @@ import (
 const (
 	maxTokens     = 24 // of a cell
 	maxTokenRunes = 40
+	mostCounted   = 3 // digits of a number that counts something: a volume, a size
+	mostUnit      = 3 // letters of what it counts
 )
 
 // missingWords are cells, normalised, that other programs write where there is no value.
@@ -45,6 +47,7 @@ var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 type normalised struct {
 	tokens []string
 	digits bool
+	prose  bool    // of a field of texts
 	kind   kind    // date or number where the cell was read as one, else what the field is
 	value  float64 // of a number, and of a date as yyyymmdd
 }
@@ -79,6 +82,8 @@ func normalise(cell string, k kind) normalised {
 		return normalised{}
 	}
 	switch k {
+	case text:
+		n.tokens = plainCounts(n.tokens)
 	case address:
 		for i, t := range n.tokens {
 			if short, ok := streetWords[t]; ok {
@@ -92,6 +97,29 @@ func normalise(cell string, k kind) normalised {
 	}
 	return n
 }
+
+// plainCounts writes numbers that count something in one way: 16l is 16 l, 2nd is 2 nd, III is 3.
+func plainCounts(tokens []string) (out []string) {
+	for _, t := range tokens {
+		if n, ok := romans[t]; ok {
+			t = n
+		}
+		digits := len(t) - len(strings.TrimLeft(t, "0123456789"))
+		letters := len(t) - digits
+		if digits < 1 || digits > mostCounted || letters < 1 || letters > mostUnit || strings.ContainsAny(t[digits:], "0123456789") {
+			out = append(out, t)
+			continue
+		}
+		out = append(out, strings.TrimLeft(t[:digits-1], "0")+t[digits-1:digits], t[digits:])
+	}
+	return out[:min(len(out), maxTokens)]
+}
+
+// romans are the numbers of volumes and sequels that are no initials.
+var romans = map[string]string{"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "xi": "11", "xii": "12"}
+
+// isCount reports whether a token is a number that counts something. Longer ones are codes or years.
+func isCount(t string) bool { return len(t) <= mostCounted && isDigits(t) }
 
 // streetWords are words of addresses, normalised, and how they are shortened.
 var streetWords = map[string]string{"street": "st", "str": "st", "strasse": "st", "road": "rd", "avenue": "ave", "av": "ave", "boulevard": "blvd", "bd": "blvd",

@@ -65,6 +65,7 @@ type value struct {
 	joined []rune  // all tokens without blanks
 	count  int32   // cells of distinct records that say it
 	digits bool
+	prose  bool // of a field of texts, so that numbers in it count something
 	kind   kind
 	number float64 // of a number, and of a date as yyyymmdd
 }
@@ -76,6 +77,7 @@ type token struct {
 	weight float64
 	count  int32 // cells of distinct records that hold it
 	hash   uint64
+	counts bool    // see isCount
 	nick   []int16 // the groups of first names that it belongs to
 }
 
@@ -158,6 +160,7 @@ func normaliseAs(cell string, k kind, days bool) normalised {
 	if len(n.tokens) == 0 {
 		return n
 	}
+	n.prose = k == text
 	switch k {
 	case date:
 		if v, ok := parseDate(strings.TrimSpace(cell), days); ok {
@@ -224,7 +227,7 @@ func (d *distinct) enter(c normalised, values, tokens map[string]int32) int32 {
 	if !known {
 		v = int32(len(d.values))
 		values[key] = v
-		made := value{digits: c.digits, kind: c.kind, number: c.value, tokens: make([]int32, len(c.tokens))}
+		made := value{digits: c.digits, prose: c.prose, kind: c.kind, number: c.value, tokens: make([]int32, len(c.tokens))}
 		for i, text := range c.tokens {
 			t, known := tokens[text]
 			if !known {
@@ -261,7 +264,7 @@ func (d *distinct) count(row []int32) {
 }
 
 func newToken(text string) token {
-	t := token{runes: []rune(text), hash: hashString(text), nick: nicknames[text]}
+	t := token{runes: []rune(text), hash: hashString(text), counts: isCount(text), nick: nicknames[text]}
 	for _, r := range t.runes {
 		t.mask |= 1 << (uint32(r) * 2654435761 >> 26)
 	}

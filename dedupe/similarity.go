@@ -83,6 +83,31 @@ func (d *distinct) compareTexts(x, y *value) level {
 		}
 		return different
 	}
+	return max(d.compareWords(x, y), d.compareCounts(x, y))
+}
+
+// compareCounts returns the best level that two texts can have by the numbers in them that count something. Words may be left out or
+// written otherwise, but volume 2 is not volume 3, and 16 GB are not 32 GB.
+func (d *distinct) compareCounts(x, y *value) level {
+	if !x.prose || !y.prose {
+		return near
+	}
+	onlyX, onlyY := d.countsMore(x, y), d.countsMore(y, x)
+	switch {
+	case onlyX && onlyY:
+		return weak
+	case onlyX || onlyY:
+		return replaced
+	}
+	return near
+}
+
+// countsMore reports whether x has a number that counts something and that y does not have.
+func (d *distinct) countsMore(x, y *value) bool {
+	return slices.ContainsFunc(x.sorted, func(t int32) bool { return d.tokens[t].counts && !slices.Contains(y.sorted, t) })
+}
+
+func (d *distinct) compareWords(x, y *value) level {
 	a := d.align(x, y)
 	if a.share < mostlySame && len(x.tokens) != len(y.tokens) && editSimilarity(x.joined, y.joined) >= 0.85 { // a blank too many or too few
 		return near
