@@ -280,3 +280,12 @@ func dayFirst(cells []string) bool {
 	}
 	return day >= month
 }
+
+// Dates returns the cells of a column as yyyymmdd, 0 where a cell is no date. Times of day do not count.
+func Dates(cells []string) []int {
+	days, out := dayFirst(cells), make([]int, len(cells))
+	for i, c := range cells {
+		out[i], _ = parseDate(strings.TrimSpace(c), days)
+	}
+	return out
+}

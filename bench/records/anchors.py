@@ -41,6 +41,7 @@ def splink(folder, with_links):
     logging.disable(logging.CRITICAL)
     rows = read(folder)
     frame = pd.DataFrame(rows).rename(columns={"record_id": "unique_id"})
+    frame.columns = ["unique_id", *(c + "_" for c in frame.columns[1:])]  # a column called user is an error in its SQL
     for c in frame.columns[1:]:
         frame[c] = frame[c].str.lower()
     fields = list(frame.columns[1:])
@@ -50,8 +51,8 @@ def splink(folder, with_links):
         few = frame[f].nunique() < 5
         if few:
             comparisons.append(cl.ExactMatch(f))
-        elif kind_of(f) in made:
-            comparisons.append(made[kind_of(f)](f))
+        elif kind_of(f[:-1]) in made:
+            comparisons.append(made[kind_of(f[:-1])](f))
         else:
             comparisons.append(cl.JaroWinklerAtThresholds(f, [.92, .8]).configure(term_frequency_adjustments=True))
     rules = [block_on(f) for f in fields if frame[f].nunique() > 20] + [block_on(f"substr({f},1,6)") for f in fields if frame[f].nunique() > 200]

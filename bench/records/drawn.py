@@ -37,11 +37,9 @@ class Person:
 
 
 class Words:
-    """A title, a description or the name of a firm or a thing, which may end with a volume, a size or the like."""
+    """A title, a description or the name of a firm or a thing."""
     def __init__(self, rng, n):
-        self.name = rng.choice(["title", "description", "company", "item", "summary"])
-        self.numbered, self.left = rng.choice([0, 0, .15, .5, 1]), rng.choice([0, .1, .3])
-        self.marks = rng.choice([["vol. 1", "vol. 2", "vol. 3", "vol. 4"], ["I", "II", "III", "IV"], ["2nd edition", "3rd edition", "4th edition"], ["8 GB", "16 GB", "32 GB", "64 GB"], ["A", "B", "C"], [str(i) for i in range(1, 60)]])
+        self.name = rng.choice(["title", "description", "company", "item"])
         self.words = invented(rng, int(log_uniform(rng, 80, 900)), 1, 3)
         self.low = rng.choice([1, 2, 3, 4])
         self.high = self.low + rng.randint(0, 4)
@@ -50,19 +48,17 @@ class Words:
         self.fields = [self.name]
 
     def draw(self, rng):
-        return [zipf(rng, self.words) for _ in range(rng.randint(self.low, self.high))], rng.choice(self.marks) if rng.random() < self.numbered else ""
+        return [zipf(rng, self.words) for _ in range(rng.randint(self.low, self.high))]
 
     def sibling(self, rng, v):
-        v, mark = list(v[0]), v[1]
-        if mark and rng.random() < .7 or rng.random() < self.numbered / 2:
-            return v, rng.choice(self.marks)
+        v = list(v)
         if rng.random() < .3:
-            return v + [rng.choice(self.words)], mark
+            return v + [rng.choice(self.words)]
         v[rng.randrange(len(v))] = rng.choice(self.words)
-        return v, mark
+        return v
 
     def write(self, rng, v):
-        v, mark = list(v[0]), v[1]
+        v = list(v)
         if len(v) > 2 and rng.random() < self.drop:
             v.pop(rng.randrange(len(v)))
         if rng.random() < self.shuffle:
@@ -71,29 +67,7 @@ class Words:
             v.append(rng.choice(self.fillers))
         if rng.random() < self.short:
             v[-1] = v[-1][:4] + "."
-        if mark and rng.random() >= self.left:
-            v.append(mark if rng.random() < .7 else mark.replace(" ", "") if mark[0].isdigit() else f"({mark})")
         return {self.name: " ".join(v)}
-
-
-class Crew:
-    """Several people in one cell, as authors or a cast are."""
-    fields = ["authors"]
-
-    def __init__(self, rng, n):
-        self.people = [(rng.choice(FIRST), last) for last in LAST + invented(rng, int(log_uniform(rng, 20, 300)))]
-        self.most, self.initials, self.short = rng.randint(1, 5), rng.choice([0, .2, .5]), rng.choice([0, .1])
-
-    def draw(self, rng):
-        return [zipf(rng, self.people) for _ in range(rng.randint(1, self.most))]
-
-    def sibling(self, rng, v):
-        return v[:-1] + [zipf(rng, self.people)]
-
-    def write(self, rng, v):
-        initials = rng.random() < self.initials
-        names = [f"{f[0]}. {l}" if initials else f"{f} {l}" for f, l in v]
-        return dict(authors=names[0] + " et al." if len(names) > 2 and rng.random() < self.short else ", ".join(names))
 
 
 class Place:
@@ -222,7 +196,7 @@ class Group:
 
 def drawn(rng, n):
     main = rng.choice([Person, Person, Words, Words])
-    others = [k for k in (Person, Words, Crew, Place, Mail, Phone, Day, Code, Amount, Amount, Group, Group) if k is not main] + ([Words] if main is Words else [])
+    others = [k for k in (Person, Words, Place, Mail, Phone, Day, Code, Amount, Amount, Group, Group) if k is not main]
     parts, names = [main(rng, n)], set()
     names.update(parts[0].fields)
     for k in rng.sample(others, rng.randint(2, 6)):

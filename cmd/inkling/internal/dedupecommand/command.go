@@ -79,6 +79,7 @@ from your answers on the most uncertain pairs.`,
 	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first")
 	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write a,b,probability,together, the likeliest first")
 	f.StringVar(&j.merged, "merged", "", "`FILE` write one record per entity")
+	f.StringVar(&j.newest, "newest", "", "`COLUMN` dates: --merged takes values from the newest record")
 	f.StringVar(&j.report, "report", "", "`FILE` write a report as HTML: thresholds, weak groups, the largest entities")
 	f.StringVar(&j.explain, "explain", "", "`A,B` say why two records are together or apart, column by column")
 	flags.EscapeFormulas(f, &j.escape)
@@ -86,8 +87,8 @@ from your answers on the most uncertain pairs.`,
 	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	flags.Group(cmd, flags.GroupData, "fields", "compare", "id", "workers")
 	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "ask", "answers", "threshold", "precision")
-	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "report", "explain", "escape-formulas", "timeout")
-	flags.Advanced(cmd, "labels", "compare", "links-out", "workers", "escape-formulas", "timeout")
+	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "newest", "report", "explain", "escape-formulas", "timeout")
+	flags.Advanced(cmd, "labels", "compare", "links-out", "newest", "workers", "escape-formulas", "timeout")
 	return cmd
 }
 
@@ -149,6 +150,9 @@ func (j *job) check(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("timeout") && j.timeout <= 0 {
 		return optionError("timeout", "timeout must be above 0, got %v", j.timeout)
 	}
+	if j.newest != "" && j.merged == "" {
+		return optionError("newest", "newest is for --merged; give --merged FILE")
+	}
 	if j.join && (j.path == "-" || j.path == "/dev/stdin") {
 		return optionError("join", "join reads TABLE a second time, which stdin does not allow; save it to a file first")
 	}
@@ -202,6 +206,9 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 			return nil, nil, err
 		}
 	}
+	if err := j.checkNewest(); err != nil {
+		return nil, nil, err
+	}
 	ids, err := j.idColumn()
 	if err != nil {
 		return nil, nil, err
@@ -221,6 +228,21 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 		err = j.rowsToExplain()
 	}
 	return k, fields, err
+}
+
+// checkNewest refuses a column of --newest without dates.
+func (j *job) checkNewest() error {
+	if j.newest == "" {
+		return nil
+	}
+	c, err := j.table.Column(j.newest)
+	if err != nil {
+		return err
+	}
+	if slices.Max(append(dedupe.Dates(j.table.Cells[c]), 0)) == 0 {
+		return optionError("newest", "no cell of %s is a date", j.newest)
+	}
+	return nil
 }
 
 func openTable(ctx context.Context, path string) (*records.Table, error) {
@@ -254,7 +276,7 @@ func (j *job) compared() (fields []int, err error) {
 	}
 	var names []string
 	for c, name := range j.table.Columns {
-		if name != j.id {
+		if name != j.id && name != j.newest { // when a record was written says nothing about what it describes
 			fields, names = append(fields, c), append(names, name)
 		}
 	}

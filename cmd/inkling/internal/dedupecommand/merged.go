@@ -1,6 +1,7 @@
 package dedupecommand
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"strconv"
@@ -9,8 +10,8 @@ import (
 	"github.com/inklinghq/inkling/dedupe"
 )
 
-// A mergedRecord is one record of an entity: of each column the value that most of its records have, of several the
-// longest, then the first; and the columns in which they differ.
+// A mergedRecord is one record of an entity: of each column the value of its newest record that has one, where --newest says how new
+// records are, else the value that most of its records have, of several the longest, then the first; and the columns in which they differ.
 type mergedRecord struct {
 	entity    int
 	records   int
@@ -21,6 +22,11 @@ type mergedRecord struct {
 // mergedRecords returns the merged record of every entity, ascending. The column of the ids is left out: the ids of
 // the rows are in the file of entities.
 func (j *answer) mergedRecords(r *dedupe.Result, columns []int) []mergedRecord {
+	var days []int
+	if j.newest != "" {
+		c, _ := j.table.Column(j.newest) // checked when the table was read
+		days = dedupe.Dates(j.table.Cells[c])
+	}
 	members := make([][]int, r.Entities)
 	for i, e := range r.Entity {
 		members[e] = append(members[e], i)
@@ -29,7 +35,7 @@ func (j *answer) mergedRecords(r *dedupe.Result, columns []int) []mergedRecord {
 	for e, rows := range members {
 		m := mergedRecord{entity: e, records: len(rows), cells: make([]string, len(columns))}
 		for k, c := range columns {
-			value, differ := j.mergedCell(c, rows)
+			value, differ := j.mergedCell(c, rows, days)
 			if m.cells[k] = value; differ != "" {
 				m.conflicts = append(m.conflicts, j.table.Columns[c]+": "+differ)
 			}
@@ -39,14 +45,15 @@ func (j *answer) mergedRecords(r *dedupe.Result, columns []int) []mergedRecord {
 	return out
 }
 
-// mergedCell returns the value of a column for these rows, and the values that say something else.
-func (j *answer) mergedCell(c int, rows []int) (value, differ string) {
+// mergedCell returns the value of a column for these rows, and the values that say something else. Where days are given, the latest row
+// with a value decides.
+func (j *answer) mergedCell(c int, rows, days []int) (value, differ string) {
 	type writing struct {
 		text  string
 		count int
 	}
 	var order []string // normalised values, in their first order
-	count, best := map[string]int{}, map[string][]writing{}
+	count, best, latest := map[string]int{}, map[string][]writing{}, map[string]int{}
 	for _, i := range rows {
 		cell := strings.TrimSpace(j.table.Cells[c][i])
 		key := dedupe.Normalise(cell)
@@ -55,6 +62,9 @@ func (j *answer) mergedCell(c int, rows []int) (value, differ string) {
 		}
 		if count[key]++; count[key] == 1 {
 			order = append(order, key)
+		}
+		if days != nil {
+			latest[key] = max(latest[key], days[i])
 		}
 		found := false
 		for k := range best[key] {
@@ -72,7 +82,7 @@ func (j *answer) mergedCell(c int, rows []int) (value, differ string) {
 	}
 	top := order[0]
 	for _, key := range order[1:] {
-		if count[key] > count[top] || count[key] == count[top] && len(key) > len(top) {
+		if c := cmp.Or(cmp.Compare(latest[key], latest[top]), cmp.Compare(count[key], count[top]), cmp.Compare(len(key), len(top))); c > 0 {
 			top = key
 		}
 	}

@@ -44,6 +44,7 @@ type answer struct {
 	pairs    string
 	linksOut string
 	merged   string
+	newest   string // the column that says how new records are, "" where none
 	report   string
 	escape   bool
 	idName   string // the column of the ids, "" where rows are numbered
