@@ -63,7 +63,8 @@ func (x *mixture) secondInputs(p pair, c comparison, e []float64, best, out []fl
 		}
 	}
 	out[inAgreeLog], out[inRate] = math.Log1p(agree), x.rate()
-	out[inLong] = x.d.sharedBeyond(p) / tenNats
+	// What other fields contradict may be what look-alikes share.
+	out[inLong] = max(x.d.sharedBeyond(p)+out[inDisagreeFixed]+out[inDisagreeChanging], 0) / tenNats
 	if filled > 0 {
 		out[inEqualShare] = out[inEqual] / float64(filled)
 	}
@@ -141,5 +142,5 @@ const leastSize = -2.0
 // The weight of long texts was fitted later, the others held: fitted with them it made tables of people worse.
 var secondWeights = [secondInputs]float64{
 	inOne: -10.1466, inLogOdds: -0.2947, inAgreeTop: 0.1265, inDisagreeFixed: 0.8816, inDisagreeChanging: 0.1114, inDifferentFixed: -0.0877, inReplacedFixed: -0.7425, inDifferentChanging: -2.0135,
-	inEqual: 0.5096, inMissing: 0.0437, inCross: -1.4041, inGapFar: 0.0682, inGapNear: 0.0581, inLow: -0.051, inHigh: 0.1337, inSize: 1.275, inAgreeLog: 4.7039, inEqualShare: 0.0817, inRate: -0.3884, inLong: 0.8754,
+	inEqual: 0.5096, inMissing: 0.0437, inCross: -1.4041, inGapFar: 0.0682, inGapNear: 0.0581, inLow: -0.051, inHigh: 0.1337, inSize: 1.275, inAgreeLog: 4.7039, inEqualShare: 0.0817, inRate: -0.3884, inLong: 0.9835,
 }
