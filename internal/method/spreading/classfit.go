@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/method/centroid"
+	"github.com/inklinghq/inkling/internal/numeric/affinity"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
@@ -474,8 +475,7 @@ func (f *classFit) typicalDistance2(points *data.Dense) float64 {
 	if len(all) == 0 {
 		return 0
 	}
-	slices.Sort(all)
-	return all[len(all)/2]
+	return affinity.SelectNth(all, len(all)/2)
 }
 
 // addKernel chooses the ridge of a kernel among the labelled rows and adds the part.
@@ -543,15 +543,13 @@ func (f *classFit) solve(ctx context.Context, kernel []float64, m int, ridge flo
 	}
 	held = make([]float64, m*classes)
 	for i, t := range f.taught[:m] {
-		clear(column)
-		column[i] = 1
-		c.Solve(column)
+		own := c.InverseAt(i, column)
 		for h := range classes {
 			y := 0.0
 			if t.class == h {
 				y = 1
 			}
-			held[i*classes+h] = y - alpha[i*classes+h]/column[i]
+			held[i*classes+h] = y - alpha[i*classes+h]/own
 		}
 	}
 	return held, alpha, nil

@@ -58,7 +58,7 @@ func TestNth(t *testing.T) {
 			v[i] = float64(rng.IntN(side))
 		}
 		sorted := slices.Sorted(slices.Values(v))
-		if got := selectNth(v, m); got != sorted[m] || v[m] != got || slices.Max(v[:m+1]) != got {
+		if got := SelectNth(v, m); got != sorted[m] || v[m] != got || slices.Max(v[:m+1]) != got {
 			t.Fatalf("number %d of %v is reported as %v", m, sorted, got)
 		}
 		if slices.Sort(v); !slices.Equal(v, sorted) {

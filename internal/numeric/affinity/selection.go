@@ -59,9 +59,9 @@ func selectFirst(keys []rowKey, m int) {
 	slices.SortFunc(keys, func(a, b rowKey) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.row, b.row)) })
 }
 
-// selectNth returns element m of v sorted, and leaves no greater one before place
+// SelectNth returns element m of v sorted, and leaves no greater one before place
 // m. (Hoare's selection.)
-func selectNth(v []float64, m int) float64 {
+func SelectNth(v []float64, m int) float64 {
 	lo, hi := 0, len(v)-1
 	for tries := 0; lo < hi; tries++ {
 		if tries == 64 { // unlucky
@@ -102,7 +102,7 @@ func medianRoot(v []float64) float64 {
 		return 0
 	}
 	h := len(v) / 2
-	y := math.Sqrt(selectNth(v, h))
+	y := math.Sqrt(SelectNth(v, h))
 	if len(v)%2 == 1 {
 		return y
 	}

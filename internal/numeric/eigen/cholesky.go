@@ -105,6 +105,23 @@ func (f *Cholesky) backward(x []float64) {
 	}
 }
 
+// InverseAt returns number i, i of M⁻¹, with the bits that Solve has for it; scratch has a number for each row.
+func (f *Cholesky) InverseAt(i int, scratch []float64) float64 {
+	x, first := scratch, i&^15 // sums are kept in sixteen parts
+	clear(x[first:])
+	x[i] = 1
+	for j := i; j < f.n; j++ {
+		row := f.c[j*f.n : j*f.n+j+1]
+		x[j] = (x[j] - inner(row[first:j], x[first:j])) / row[j]
+	}
+	for j := f.n - 1; j > i; j-- {
+		row := f.c[j*f.n : j*f.n+j+1]
+		x[j] /= row[j]
+		addTo(x[i:j], -x[j], row[i:j])
+	}
+	return x[i] / f.c[i*f.n+i]
+}
+
 // Inverse returns M⁻¹. Below 1 worker there is one per processor; the result does not depend on it.
 func (f *Cholesky) Inverse(ctx context.Context, workers int) (*Dense, error) {
 	n := f.n

@@ -67,3 +67,22 @@ func TestInverseStops(t *testing.T) {
 		t.Errorf("after an end Inverse returns %v, %v", all, err)
 	}
 }
+
+// A number of the diagonal alone has the bits that it has in its column.
+func TestDiagonalOfTheInverse(t *testing.T) {
+	for _, n := range []int{1, 5, 16, 17, 60, 133} {
+		f, err := NewCholesky(context.Background(), drawnDefinite(n, uint64(n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		scratch := make([]float64, n)
+		for i := range n {
+			column := make([]float64, n)
+			column[i] = 1
+			f.Solve(column)
+			if got := f.InverseAt(i, scratch); got != column[i] {
+				t.Fatalf("number %d of %d is %v, in its column %v", i, n, got, column[i])
+			}
+		}
+	}
+}
