@@ -8,6 +8,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/compute/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 
@@ -16,6 +17,7 @@ import (
 // are made when asked for, so that memory does not grow with their number.
 type neighbourhoods struct {
 	p      *cluster.Problem
+	e      *cluster.Env
 	closed *constraint.Closure
 	parts  []int     // components, largest first, then lowest
 	mass   []float64 // of each part
@@ -68,7 +70,7 @@ func NeighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.En
 			return fillCentres(ctx, p, e, fill, make([][]float64, p.K))
 		}
 	}
-	nb := findNeighbourhoods(p, closed)
+	nb := findNeighbourhoods(p, e, closed)
 	at, free := nb.classCentres()
 	classes := slices.Clone(at)
 	chosen := nb.parts[:len(nb.parts)-len(free)]
@@ -95,9 +97,8 @@ func NeighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.En
 
 // findNeighbourhoods puts those with a class first, in the order of classes,
 // then the others by size.
-func findNeighbourhoods(p *cluster.Problem, closed *constraint.Closure) *neighbourhoods {
-	d := p.X.Dim()
-	nb := &neighbourhoods{p: p, closed: closed, mean: make([]float64, d), buf: make([]float64, d)}
+func findNeighbourhoods(p *cluster.Problem, e *cluster.Env, closed *constraint.Closure) *neighbourhoods {
+	nb := (&neighbourhoods{p: p, e: e, closed: closed}).another()
 	mass := make([]float64, closed.Components())
 	for q := range mass {
 		for _, i := range closed.Members(q) {
@@ -126,6 +127,13 @@ func findNeighbourhoods(p *cluster.Problem, closed *constraint.Closure) *neighbo
 		nb.mass = append(nb.mass, mass[q])
 	}
 	return nb
+}
+
+// another returns the same neighbourhoods with scratch of their own, for another goroutine.
+func (nb *neighbourhoods) another() *neighbourhoods {
+	own, d := *nb, nb.p.X.Dim()
+	own.mean, own.buf, own.touched = make([]float64, d), make([]float64, d), nil
+	return &own
 }
 
 func (nb *neighbourhoods) classed(q int) bool {
@@ -212,14 +220,20 @@ func (nb *neighbourhoods) farthest(ctx context.Context, at [][]float64, free []i
 		near[j] = math.Inf(1)
 	}
 	spread := nb.spread()
-	meet := func(c []float64, mass float64, q int) {
+	meet := func(c []float64, mass float64, q int) { // one that is the same as another is not chosen any more
 		c2 := data.Norm2(c)
-		for j, s := range free {
-			d2 := nb.dist2(s, c, c2)
-			near[j] = min(near[j], math.Sqrt(d2))
-			apart := nb.closed.MustApart(int(nb.closed.Members(q)[0]), int(nb.closed.Members(nb.parts[s])[0]))
-			same[j] = same[j] || !apart && d2 <= 2*spread*(1/mass+1/nb.mass[s])
-		}
+		blocks.Rows(nb.e.Workers, len(free), func(lo, hi int) {
+			own := nb.another()
+			for j := lo; j < hi; j++ {
+				if same[j] {
+					continue
+				}
+				s := free[j]
+				d2 := own.dist2(s, c, c2)
+				near[j] = min(near[j], math.Sqrt(d2))
+				same[j] = d2 <= 2*spread*(1/mass+1/nb.mass[s]) && !nb.closed.MustApart(int(nb.closed.Members(q)[0]), int(nb.closed.Members(nb.parts[s])[0]))
+			}
+		})
 	}
 	for s, q := range nb.parts[:len(nb.parts)-len(free)] {
 		meet(at[nb.closed.Class(q)], nb.mass[s], q)

@@ -32,7 +32,7 @@ func TestTheLargestNeighbourhoodsStart(t *testing.T) {
 	if !slices.Equal(c.C, []float64{1, 10.5}) {
 		t.Errorf("centres are %v, wanted those of the largest, the first on ties: 1 and 10.5", c.C)
 	}
-	nb := findNeighbourhoods(p, closure(t, p))
+	nb := findNeighbourhoods(p, &cluster.Env{}, closure(t, p))
 	at, free := nb.classCentres()
 	if got := nb.farthest(context.Background(), at, free, nil); !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("farthest-first takes neighbourhoods %v, wanted the largest and the last", got)
@@ -53,13 +53,13 @@ func TestNeighbourhoodsOfOneClusterOpenItOnce(t *testing.T) {
 	// mean, all info, so s² = 4.5, and 0.5² is well below 2·4.5·(½+½).
 	known := &constraint.Set{Must: must(0, 1, 2, 3, 4, 5)}
 	p := onLine(3, known, 0, 3, 0.5, 3.5, 100, 103)
-	nb := findNeighbourhoods(p, closure(t, p))
+	nb := findNeighbourhoods(p, &cluster.Env{}, closure(t, p))
 	at, free := nb.classCentres()
 	if got := nb.farthest(context.Background(), at, free, nil); !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("farthest-first takes %v, wanted one of the two that overlap and the far one", got)
 	}
 	known.Cannot = must(0, 2) // now known to be of different clusters
-	nb = findNeighbourhoods(p, closure(t, p))
+	nb = findNeighbourhoods(p, &cluster.Env{}, closure(t, p))
 	if got := nb.farthest(context.Background(), at, free, nil); !slices.Equal(got, []int{0, 2, 1}) {
 		t.Errorf("farthest-first takes %v, wanted all three, two being apart by a cannot-link", got)
 	}
