@@ -5,6 +5,8 @@
 //	go run ./bench/gpu fit -n 10000000 -d 128 -k 1024
 //	go run ./bench/gpu iterations -n 10000000 -d 128 -k 1024
 //	go run ./bench/gpu neighbours -n 1000000 -d 128 -k 1000
+//	go run ./bench/gpu fit -method pc-kmeans -effort low -n 10000000 -d 128 -k 1024 -pairs 1000000
+//	go run ./bench/gpu predict -n 100000000 -d 64 -k 1000
 package main
 
 import (
@@ -53,24 +55,28 @@ func main() {
 	f.Float64Var(&o.spread, "spread", 1, "standard deviation around the centres, which have 1")
 	f.StringVar(&o.effort, "effort", string(cluster.EffortNormal), "how long to search for a low minimum")
 	f.BoolVar(&o.double, "double", false, "rows in float64")
-	harness.Run(f, &o, map[string]func(context.Context, options) error{"fit": fit, "iterations": iterations, "methods": methods, "neighbours": neighbours})
+	harness.Run(f, &o, map[string]func(context.Context, options) error{"fit": fit, "iterations": iterations, "methods": methods, "neighbours": neighbours, "predict": predict})
 }
 
-// problem draws rows around centres, and pairs that are true of them.
-func problem(o options) *cluster.Problem {
+// centresOf draws centres.
+func centresOf(o options) []float32 {
 	r := rand.New(rand.NewPCG(1, 2))
 	centres := make([]float32, o.k*o.d)
 	for i := range centres {
 		centres[i] = float32(r.NormFloat64())
 	}
-	x, class := make([]float32, o.n*o.d), make([]int32, o.n)
+	return centres
+}
+
+// draw writes rows around centres to x, and of which centre each is, to class; first is the number of the first row.
+func draw(o options, centres []float32, first int, x []float32, class []int32) {
 	const block = 4096
 	var wait sync.WaitGroup
 	for w := range runtime.NumCPU() {
 		wait.Go(func() {
-			for lo := w * block; lo < o.n; lo += runtime.NumCPU() * block {
-				r := rand.New(rand.NewPCG(3, uint64(lo)))
-				for i := lo; i < min(lo+block, o.n); i++ {
+			for lo := w * block; lo < len(class); lo += runtime.NumCPU() * block {
+				r := rand.New(rand.NewPCG(3, uint64(first+lo)))
+				for i := lo; i < min(lo+block, len(class)); i++ {
 					class[i] = int32(r.IntN(o.k))
 					for f := range o.d {
 						x[i*o.d+f] = centres[int(class[i])*o.d+f] + float32(o.spread*r.NormFloat64())
@@ -80,6 +86,13 @@ func problem(o options) *cluster.Problem {
 		})
 	}
 	wait.Wait()
+}
+
+// problem draws rows around centres, and pairs that are true of them.
+func problem(o options) *cluster.Problem {
+	x, class := make([]float32, o.n*o.d), make([]int32, o.n)
+	draw(o, centresOf(o), 0, x, class)
+	r := rand.New(rand.NewPCG(4, 5))
 	p := &cluster.Problem{X: &data.Dense32{Cols: o.d, V: x}, K: o.k}
 	if o.double {
 		wide := make([]float64, len(x))
@@ -90,13 +103,19 @@ func problem(o options) *cluster.Problem {
 	}
 	if o.pairs > 0 {
 		var s constraint.Set
-		for len(s.Must)+len(s.Cannot) < o.pairs {
-			i, j := r.IntN(o.n), r.IntN(o.n)
-			switch same := class[i] == class[j]; {
-			case i == j:
-			case same && len(s.Must) < (o.pairs+1)/2:
+		rows := make([][]int, o.k)
+		for i, c := range class {
+			rows[c] = append(rows[c], i)
+		}
+		for len(s.Must) < (o.pairs+1)/2 {
+			i := r.IntN(o.n)
+			of := rows[class[i]]
+			if j := of[r.IntN(len(of))]; i != j {
 				s.Must = append(s.Must, constraint.Pair{I: i, J: j, W: 1})
-			case !same && len(s.Cannot) < o.pairs/2:
+			}
+		}
+		for len(s.Cannot) < o.pairs/2 {
+			if i, j := r.IntN(o.n), r.IntN(o.n); class[i] != class[j] {
 				s.Cannot = append(s.Cannot, constraint.Pair{I: i, J: j, W: 1})
 			}
 		}
@@ -309,6 +328,67 @@ func neighbours(ctx context.Context, o options) error {
 			}
 		}
 		fmt.Printf("  %s %8.3f s, %x; of the neighbours of %d rows %d are wrong\n", on, seconds, h.Sum(nil)[:8], some, wrong)
+	}
+	return nil
+}
+
+// predictAtOnce is how many rows predict has in memory at a time, twice.
+const predictAtOnce = 1 << 22
+
+// predict places rows with a model while the next are drawn, as from a file that does not fit into memory.
+func predict(ctx context.Context, o options) error {
+	centres := centresOf(o)
+	wide := make([]float64, len(centres))
+	for i, y := range centres {
+		wide[i] = float64(y)
+	}
+	model := lloyd.NewCentres(o.k, o.d, wide)
+	type batch struct {
+		x    []float32
+		from []int32
+	}
+	fmt.Printf("predict %d x %d, k = %d, %d rows at a time\n", o.n, o.d, o.k, predictAtOnce)
+	for _, on := range strings.Split(o.on, ",") {
+		start := time.Now()
+		ctx, d, err := place(on).open(ctx)
+		if err != nil {
+			return err
+		}
+		free, drawn := make(chan batch, 2), make(chan batch)
+		for range 2 {
+			free <- batch{make([]float32, predictAtOnce*o.d), make([]int32, predictAtOnce)}
+		}
+		go func() {
+			for first := 0; first < o.n; first += predictAtOnce {
+				b, rows := <-free, min(predictAtOnce, o.n-first)
+				b.x, b.from = b.x[:rows*o.d], b.from[:rows]
+				draw(o, centres, first, b.x, b.from)
+				drawn <- b
+			}
+			close(drawn)
+		}()
+		h, own, placing := sha256.New(), 0, time.Duration(0)
+		for b := range drawn {
+			began := time.Now()
+			labels, err := cluster.Predict(ctx, model, &data.Dense32{Cols: o.d, V: b.x}, 0)
+			if err != nil {
+				return err
+			}
+			placing += time.Since(began)
+			bytes := make([]byte, 0, 4*len(labels))
+			for i, l := range labels {
+				bytes = binary.LittleEndian.AppendUint32(bytes, uint32(l))
+				if l == int(b.from[i]) {
+					own++
+				}
+			}
+			h.Write(bytes) //nolint:errcheck // a hash takes everything
+			free <- batch{b.x[:cap(b.x)], b.from[:cap(b.from)]}
+		}
+		d.Close()
+		_, peak := harness.Process()
+		fmt.Printf("  %s %.2f s with drawing rows, of them %.2f s in predict: %.1f GB/s of rows, %.1f million rows/s; %.1f GB of memory at most; %.4f at the centre they were drawn around; %x\n", on,
+			time.Since(start).Seconds(), placing.Seconds(), 4e-9*float64(o.n)*float64(o.d)/placing.Seconds(), 1e-6*float64(o.n)/placing.Seconds(), peak/1024, float64(own)/float64(o.n), h.Sum(nil)[:8])
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/inklinghq/inkling/cmd/inkling-gpu/internal/cuda"
+	"github.com/inklinghq/inkling/internal/door/gpu/window"
 	"github.com/inklinghq/inkling/internal/numeric/device/wire"
 )
 
@@ -47,12 +48,12 @@ func run(args []string, in io.Reader, out io.Writer) error {
 		e.SetIndent("", "  ")
 		return e.Encode(d)
 	}
-	window, err := os.OpenFile(args[0], os.O_RDWR, 0)
+	w, err := window.Open(args[0])
 	if err != nil {
 		return err
 	}
-	defer window.Close()
-	return (&server{gpu: gpu, window: window, rows: map[uint32]*Rows{}}).serve(in, out)
+	defer w.Close()
+	return (&server{gpu: gpu, window: w, rows: map[uint32]*Rows{}}).serve(in, out)
 }
 
 func describe(g *cuda.GPU) (wire.Description, error) {

@@ -16,17 +16,19 @@ type moves struct {
 	total       cuda.Pointer
 	memory      []cuda.Pointer
 
-	sumsLen, clusters      int // numbers in all sums; how many sums
-	sums, more             cuda.Pointer
+	clusters               int // that have sums
+	sums, totals           cuda.Pointer
+	sumsSize               uint64
+	sumMemory              []cuda.Pointer
 	changes, count         cuda.Pointer
 	changesRoom, countRoom uint64
-	totals                 cuda.Pointer
-	sumMemory              []cuda.Pointer
+	changeMemory           []cuda.Pointer
 }
 
 const (
-	rowSegment  = 2048 // rows that a warp looks at
-	moveSegment = 1024 // moves
+	rowSegment     = 2048    // rows that a warp looks at, a multiple of 128
+	manySegments   = 1 << 8  // of moves, where these are not few
+	mostMoveCounts = 1 << 26 // of segments times clusters
 )
 
 // Moves lists the rows whose labels the last search has changed, or all where none had any before, and returns how
@@ -34,7 +36,7 @@ const (
 func (r *Rows) Moves(anew bool) (int, error) {
 	m, segments := &r.moves, (r.n+rowSegment-1)/rowSegment
 	if m.memory == nil {
-		if err := take(&m.memory, block{&m.was, uint64(r.n) * 4}, block{&m.list, uint64(r.n) * wire.MoveSize}, block{&m.start, uint64(segments) * 4}, block{&m.total, 4}); err != nil {
+		if err := take(&m.memory, block{&m.was, uint64(roundUp(r.n, tileRows)) * 4}, block{&m.list, uint64(r.n) * wire.MoveSize}, block{&m.start, uint64(segments) * 4}, block{&m.total, 4}); err != nil {
 			give(&m.memory)
 			return 0, err
 		}
@@ -51,7 +53,7 @@ func (r *Rows) Moves(anew bool) (int, error) {
 		err = r.kernels.Launch("scanRow", 1, 256, 0, m.start, int32(segments), m.total)
 	}
 	if err == nil {
-		err = r.kernels.Launch("listMoves", segments, 32, 0, r.label, m.was, n, segment, m.start, m.list)
+		err = r.kernels.Launch("listMoves", segments, 32, 0, r.label, m.was, n, segment, m.start, m.total, m.list)
 	}
 	if err != nil {
 		return 0, err
@@ -62,21 +64,44 @@ func (r *Rows) Moves(anew bool) (int, error) {
 	return m.n, err
 }
 
-// SetSums makes room for the sums of k clusters and their rounding errors, which are to be filled in.
+// SetSums makes room for the sums of k clusters, their rounding errors and how many rows more each has. They stay as they
+// are where there was room for so many.
 func (r *Rows) SetSums(k int) error {
 	if k < 1 || k > 1<<24 {
 		return fmt.Errorf("sums must be 1 to %d, got %d", 1<<24, k)
 	}
-	m, segments := &r.moves, (r.moves.n+moveSegment-1)/moveSegment
-	changes, count := 2*uint64(m.n)*4, uint64(k)*uint64(segments)*4
-	if m.sumMemory != nil && m.clusters == k && changes <= m.changesRoom && count <= m.countRoom {
+	m := &r.moves
+	if m.sumMemory != nil && m.clusters == k {
 		return nil
 	}
 	give(&m.sumMemory)
-	m.clusters, m.sumsLen, m.changesRoom, m.countRoom = k, k*r.d, changes, count
-	err := take(&m.sumMemory, block{&m.sums, uint64(m.sumsLen) * 16}, block{&m.more, uint64(k) * 4}, block{&m.totals, uint64(2*k+1) * 4}, block{&m.changes, changes}, block{&m.count, count})
+	m.clusters, m.sumsSize = k, uint64(k)*uint64(r.d)*16+uint64(k)*4
+	err := take(&m.sumMemory, block{&m.sums, m.sumsSize}, block{&m.totals, uint64(2*k+1) * 4})
 	if err != nil {
 		give(&m.sumMemory)
+		m.sums = 0
+	}
+	return err
+}
+
+// segment returns how many moves a warp looks at.
+func (m *moves) segment() int {
+	s := max(1, mostMoveCounts/m.clusters)
+	return roundUp(max(min(1024, max(64, m.n/manySegments)), (m.n+s-1)/s), 16)
+}
+
+// makeRoom is for the changes of so many moves, and more.
+func (m *moves) makeRoom(segments int) error {
+	changes, count := 2*uint64(m.n)*4, uint64(m.clusters)*uint64(segments)*4
+	if m.changeMemory != nil && changes <= m.changesRoom && count <= m.countRoom {
+		return nil
+	}
+	give(&m.changeMemory)
+	m.changesRoom, m.countRoom = max(changes, m.changesRoom)*5/4, max(count, m.countRoom)*5/4
+	err := take(&m.changeMemory, block{&m.changes, m.changesRoom}, block{&m.count, m.countRoom})
+	if err != nil {
+		give(&m.changeMemory)
+		m.changesRoom, m.countRoom = 0, 0
 	}
 	return err
 }
@@ -88,11 +113,16 @@ func (r *Rows) AddMoves() error {
 	if m.sumMemory == nil || m.n == 0 {
 		return errors.New("there are no sums, or no rows have moved")
 	}
-	segments := (m.n + moveSegment - 1) / moveSegment
+	segment := m.segment()
+	segments := (m.n + segment - 1) / segment
+	if err := m.makeRoom(segments); err != nil {
+		return err
+	}
 	start, total := m.totals, m.totals+cuda.Pointer(4*k)
-	n, segment, row := int32(m.n), int32(moveSegment), int32(segments)
-	rest := m.sums + cuda.Pointer(8*m.sumsLen)
-	if err := errors.Join(cuda.Clear(m.count, 4*uint64(k)*uint64(segments)), cuda.Clear(m.more, 4*uint64(k))); err != nil {
+	n, moves, row := int32(m.n), int32(segment), int32(segments)
+	rest := m.sums + cuda.Pointer(8*k*r.d)
+	more := rest + cuda.Pointer(8*k*r.d)
+	if err := cuda.Clear(m.count, 4*uint64(k)*uint64(segments)); err != nil {
 		return err
 	}
 	for _, l := range []struct {
@@ -100,16 +130,16 @@ func (r *Rows) AddMoves() error {
 		blocks, threads int
 		args            []any
 	}{
-		{"countChanges", segments, 32, []any{m.list, n, segment, row, m.count, m.more}},
+		{"countChanges", segments, 32, []any{m.list, n, moves, row, m.count}},
 		{"scanRow", k, 256, []any{m.count, row, total}},
 		{"copyInts", (k + 255) / 256, 256, []any{total, start, int32(k)}},
 		{"scanRow", 1, 256, []any{start, int32(k), m.total}},
-		{"sortChanges", segments, 32, []any{m.list, n, segment, row, m.count, start, m.changes}},
-		{r.typed("addChanges"), k * ((r.d + 127) / 128), 128, []any{r.x, int32(r.d), start, total, m.changes, m.sums, rest}},
+		{"sortChanges", segments, 32, []any{m.list, n, moves, row, m.count, start, m.changes}},
+		{r.typed("addChanges"), k * ((r.d + 127) / 128), 128, []any{r.x, int32(r.d), start, total, m.changes, m.sums, rest, more}},
 	} {
 		if err := r.kernels.Launch(l.kernel, l.blocks, l.threads, 0, l.args...); err != nil {
 			return err
 		}
 	}
-	return cuda.Wait()
+	return nil
 }

@@ -71,10 +71,7 @@ func (r *Rows) neighboursOf(s scores, first, n int) error {
 	if err := r.kernels.Launch("limits", (n+7)/8, 256, 0, &s, int32(r.near.k)); err != nil {
 		return err
 	}
-	if err := cuda.Clear(s.found, uint64(n)*4); err != nil {
-		return err
-	}
-	if r.kernels.hopper == nil {
+	if !r.kernels.hopper {
 		s.rows = all // its rows are those of a list
 	}
 	if err := r.score("list", &s); err != nil {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/inklinghq/inkling/cmd/inkling-gpu/internal/cuda"
@@ -13,8 +16,11 @@ import (
 
 //go:generate ./kernels/compile
 
-// The kernels, as kernels/compile makes them from search.cu and hopper.cu.
+// The kernels, as kernels/compile makes them.
 //
+//go:embed kernels/rows.ptx
+var rowsPTX []byte
+
 //go:embed kernels/search.ptx
 var searchPTX []byte
 
@@ -23,18 +29,53 @@ var hopperPTX []byte
 
 // Kernels are those of a GPU.
 type Kernels struct {
-	*cuda.Module
-	hopper *cuda.Module // nil: the GPU is none
+	hopper       bool // scores are by its own kernels
+	loaded       sync.WaitGroup
+	rows, scores loading
 }
 
-// LoadKernels compiles the kernels.
-func LoadKernels(gpu *cuda.GPU) (k *Kernels, err error) {
-	k = new(Kernels)
-	if k.Module, err = cuda.Load(searchPTX); err != nil || gpu.Compute != 90 {
-		return k, err
+// A loading is a module that is loaded, or why it is not.
+type loading struct {
+	*cuda.Module
+	err error
+}
+
+// isHopper reports whether a GPU has the instructions of hopper.cu.
+func isHopper(gpu *cuda.GPU) bool { return gpu.Compute == 90 }
+
+// LoadKernels has the driver compile the kernels, which the first launch waits for.
+func LoadKernels(hopper bool) *Kernels {
+	k := &Kernels{hopper: hopper}
+	load := func(ptx []byte, to *loading) {
+		k.loaded.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			if to.err = cuda.Enter(); to.err == nil {
+				to.Module, to.err = cuda.Load(ptx)
+			}
+		})
 	}
-	k.hopper, err = cuda.Load(hopperPTX)
-	return k, err
+	load(rowsPTX, &k.rows)
+	if hopper {
+		load(hopperPTX, &k.scores)
+	} else {
+		load(searchPTX, &k.scores)
+	}
+	return k
+}
+
+// Wait returns when the kernels are compiled.
+func (k *Kernels) Wait() error {
+	k.loaded.Wait()
+	return cmp.Or(k.rows.err, k.scores.err)
+}
+
+// Launch starts a kernel of rows.cu.
+func (k *Kernels) Launch(name string, blocks, threads, shared int, args ...any) error {
+	if err := k.Wait(); err != nil {
+		return err
+	}
+	return k.rows.Launch(name, blocks, threads, shared, args...)
 }
 
 // The shape of the kernels' tiles, as in common.h.
@@ -114,7 +155,7 @@ func NewRows(gpu *cuda.GPU, kernels *Kernels, n, d, width int) (*Rows, error) {
 	err := take(&r.memory, block{&r.x, uint64(n) * uint64(d) * uint64(width)}, block{&r.image, padded * uint64(r.chunks) * chunkLen * 2}, block{&r.norms, padded * 8},
 		block{&r.farthest, 4}, block{&r.label, padded * 4}, block{&r.openRow, padded * 4}, block{&r.openLimit, padded * 4},
 		block{&r.found, open * 4}, block{&r.slots, open * slots * 4}, block{&r.largest, stateSize}, block{&r.offsetAt, uint64(d) * 8})
-	if err == nil && kernels.hopper != nil {
+	if err == nil && kernels.hopper {
 		err = take(&r.memory, block{&r.gathered, roundUp64(open, tileRows) * uint64(r.chunks) * chunkLen * 2})
 	}
 	if err != nil {
@@ -131,7 +172,7 @@ func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // Drop gives the memory back.
 func (r *Rows) Drop() {
-	for _, m := range []*[]cuda.Pointer{&r.memory, &r.centres.memory, &r.moves.memory, &r.moves.sumMemory, &r.near.memory} {
+	for _, m := range []*[]cuda.Pointer{&r.memory, &r.centres.memory, &r.moves.memory, &r.moves.sumMemory, &r.moves.changeMemory, &r.near.memory} {
 		give(m)
 	}
 }
@@ -149,9 +190,7 @@ func (r *Rows) array(a wire.Array) (at cuda.Pointer, size uint64) {
 	case wire.Moves:
 		return r.moves.list, uint64(r.moves.n) * wire.MoveSize
 	case wire.Sums:
-		return r.moves.sums, 16 * uint64(r.moves.sumsLen)
-	case wire.Counts:
-		return r.moves.more, 4 * uint64(r.moves.clusters)
+		return r.moves.sums, r.moves.sumsSize
 	case wire.Near:
 		return r.near.index, n * uint64(r.near.k) * 4
 	case wire.Distances:
@@ -329,7 +368,10 @@ func (r *Rows) Search() (open int, err error) {
 // score runs a kernel that scores rows: one for the GPU, with the memory that it has room for.
 func (r *Rows) score(kernel string, s *scores) error {
 	const half = tileRows / 2 * chunkLen * 2 // bytes of half a chunk of rows
-	if h := r.kernels.hopper; h != nil {
+	if err := r.kernels.Wait(); err != nil {
+		return err
+	}
+	if h := r.kernels.scores; r.kernels.hopper {
 		tiles, units := (int(s.n)+tileRows-1)/tileRows, r.gpu.Units
 		if kept := (4*r.chunks + 5) * half; kept+2048 <= r.gpu.Shared {
 			return h.Launch(kernel+"Kept90", min(tiles, units), 640, kept+1024, s)
@@ -348,17 +390,14 @@ func (r *Rows) scoreAnywhere(kernel string, s *scores) error {
 	} else if read := 3 * (rows + centres); read <= r.gpu.Shared {
 		name, shared = "Read", read
 	}
-	return r.kernels.Launch(kernel+name, (int(s.n)+tileRows-1)/tileRows, 256, shared, s)
+	return r.kernels.scores.Launch(kernel+name, (int(s.n)+tileRows-1)/tileRows, 256, shared, s)
 }
 
 // decide finds the labels of n open rows from the one at first on.
 func (r *Rows) decide(s *scores, first, n int) error {
-	if err := cuda.Clear(r.found, uint64(n)*4); err != nil {
-		return err
-	}
 	some := *s
 	some.n, some.first = uint64(n), uint32(first)
-	if r.kernels.hopper != nil {
+	if r.kernels.hopper {
 		if err := r.kernels.Launch("gatherRows", (n*r.chunks*8+255)/256, 256, 0, &some, r.gathered); err != nil {
 			return err
 		}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/inklinghq/inkling/cmd/inkling-gpu/internal/cuda"
+	"github.com/inklinghq/inkling/internal/door/gpu/window"
 	"github.com/inklinghq/inkling/internal/numeric/device/wire"
 )
 
@@ -15,8 +15,9 @@ import (
 type server struct {
 	gpu     *cuda.GPU
 	kernels *Kernels // nil: not compiled yet
-	window  *os.File
+	window  *window.Window
 	host    []byte // memory that the GPU reads; nil: none yet
+	own     bool   // it is not that of the window
 	rows    map[uint32]*Rows
 }
 
@@ -71,8 +72,8 @@ func (s *server) answer(q wire.Request) (y wire.Reply, text []byte, err error) {
 	}
 	switch q.Op {
 	case wire.Fill:
-		b, err := s.part(q)
-		if err == nil {
+		b, own, err := s.part(q)
+		if err == nil && own {
 			err = wire.Copy(b, int64(q.From), s.window.ReadAt)
 		}
 		if err == nil {
@@ -80,14 +81,7 @@ func (s *server) answer(q wire.Request) (y wire.Reply, text []byte, err error) {
 		}
 		return y, nil, err
 	case wire.Read:
-		b, err := s.part(q)
-		if err == nil {
-			err = r.Read(q.Array, q.At, b)
-		}
-		if err == nil {
-			err = wire.Copy(b, int64(q.From), s.window.WriteAt)
-		}
-		return y, nil, err
+		return y, nil, s.read(r, q)
 	case wire.SetCentres:
 		return y, nil, r.SetCentres(int(q.At))
 	case wire.Search:
@@ -97,6 +91,10 @@ func (s *server) answer(q wire.Request) (y wire.Reply, text []byte, err error) {
 		}
 		moved, err := r.Moves(q.At != 0)
 		y.Count = uint64(moved)
+		if size := y.Count * wire.MoveSize; err == nil && size > 0 && size <= q.Size {
+			q.Array, q.At, q.Size = wire.Moves, 0, size
+			err = s.read(r, q)
+		}
 		return y, nil, err
 	case wire.SetSums:
 		return y, nil, r.SetSums(int(q.At))
@@ -114,9 +112,7 @@ func (s *server) answer(q wire.Request) (y wire.Reply, text []byte, err error) {
 
 func (s *server) newRows(q wire.Request) (err error) {
 	if s.kernels == nil {
-		if s.kernels, err = LoadKernels(s.gpu); err != nil {
-			return err
-		}
+		s.kernels = LoadKernels(isHopper(s.gpu)) // while rows come
 	}
 	if old := s.rows[q.Rows]; old != nil {
 		old.Drop()
@@ -132,16 +128,36 @@ func (s *server) newRows(q wire.Request) (err error) {
 	return err
 }
 
-// part returns memory for the bytes of a request that are in the window.
-func (s *server) part(q wire.Request) ([]byte, error) {
-	if q.Size > wire.Window || q.From > wire.Window {
-		return nil, fmt.Errorf("%d bytes at %d are not in the window", q.Size, q.From)
+// read writes part of an array to the window.
+func (s *server) read(r *Rows, q wire.Request) error {
+	b, own, err := s.part(q)
+	if err == nil {
+		err = r.Read(q.Array, q.At, b)
+	}
+	if err == nil && own {
+		err = wire.Copy(b, int64(q.From), s.window.WriteAt)
+	}
+	return err
+}
+
+// part returns memory that the GPU reads, for the bytes of a request: those of the window itself, or, where own is true,
+// others, into which they are to be copied.
+func (s *server) part(q wire.Request) (b []byte, own bool, err error) {
+	if q.Size > wire.Half || q.From > wire.Half {
+		return nil, false, fmt.Errorf("%d bytes at %d are not in the window", q.Size, q.From)
 	}
 	if s.host == nil {
-		var err error
-		if s.host, err = cuda.HostMemory(wire.Window); err != nil {
-			return nil, err
+		if b := s.window.Memory(); b != nil && cuda.Lock(b) == nil {
+			s.host = b
+		} else {
+			s.own = true
+			if s.host, err = cuda.HostMemory(wire.Half); err != nil {
+				return nil, false, err
+			}
 		}
 	}
-	return s.host[:q.Size], nil
+	if s.own {
+		return s.host[:q.Size], true, nil
+	}
+	return s.host[q.From : q.From+q.Size], false, nil
 }

@@ -29,7 +29,7 @@ var table = []struct {
 	{3, []string{"internal/method/", "internal/numeric/posterior"}},
 	{4, []string{"internal/method/catalog", "internal/method/spectral/cuttest", "internal/method/spreading", "internal/judge/active", "internal/judge/confidence", "internal/judge/suspect", "segment", "dedupe"}},
 	{5, []string{"internal/judge/", "internal/present/"}},
-	{6, []string{root, "internal/door", "internal/door/gpu", "internal/serve/", "session", "server"}},
+	{6, []string{root, "internal/door", "internal/door/gpu", "internal/door/gpu/window", "internal/serve/", "session", "server"}},
 	{7, []string{"cmd/", "bench/"}},
 }
 
@@ -61,6 +61,7 @@ var neighbours = map[string][]string{
 	"internal/judge/choose":             {"internal/judge/reliability"},
 	root:                                {"internal/door"},
 	"internal/door":                     {"internal/door/gpu"},
+	"internal/door/gpu":                 {"internal/door/gpu/window"},
 	"session":                           {root, "internal/door", "internal/serve/session"},
 	"internal/serve/session":            {"internal/door"},
 	"internal/serve/engine":             {"internal/door"},

@@ -135,8 +135,9 @@ __device__ __forceinline__ void settle(const Search& s, Best best, u64 r, float 
   }
 }
 
-// list writes which columns of a tile score at most limit to the candidates of row p.
-__device__ __forceinline__ void list(const Search& s, const float (&sum)[64], int tile, int q, float limit, u64 p) {
+// list writes which columns of a tile score at most limit to the candidates of row p, which has found so many before, and
+// returns how many it has then. Four threads have a quarter of the columns each.
+__device__ __forceinline__ int list(const Search& s, const float (&sum)[64], int tile, int q, float limit, u64 p, int found) {
   const float2* norm = (const float2*)(s.norm + tile * COLUMNS) + (threadIdx.x & 3);
   float least = INFINITY;
 #pragma unroll
@@ -144,17 +145,28 @@ __device__ __forceinline__ void list(const Search& s, const float (&sum)[64], in
     float2 e2 = __ldg(norm + i * 4);
     least = fminf(least, fminf(sum[i * 4 + q * 2] + e2.x, sum[i * 4 + q * 2 + 1] + e2.y));
   }
-  if (least > limit) return;
+  u32 mine = 0; // a bit for each column
+  if (p < s.n && !(least > limit))
 #pragma unroll
-  for (int i = 0; i < 16; i++) {
-    float2 e2 = __ldg(norm + i * 4);
+    for (int i = 0; i < 16; i++) {
+      float2 e2 = __ldg(norm + i * 4);
 #pragma unroll
-    for (int j = 0; j < 2; j++)
-      if (!(sum[i * 4 + q * 2 + j] + (j ? e2.y : e2.x) > limit)) {
-        u32 at = atomicAdd(s.found + p, 1u);
-        if (at < s.room) s.slots[p * s.room + at] = tile * COLUMNS + i * 8 + (threadIdx.x & 3) * 2 + j;
-      }
+      for (int j = 0; j < 2; j++)
+        if (!(sum[i * 4 + q * 2 + j] + (j ? e2.y : e2.x) > limit)) mine |= 1u << (i * 2 + j);
+    }
+  if (!__any_sync(~0u, mine)) return found;
+  int count = __popc(mine), at = count;
+  for (int o = 1; o <= 2; o <<= 1) {
+    int y = __shfl_up_sync(~0u, at, o, 4);
+    if ((threadIdx.x & 3) >= o) at += y;
   }
+  int all = __shfl_sync(~0u, at, 3, 4);
+  for (at += found - count; mine; mine &= mine - 1, at++)
+    if (at < s.room) {
+      int b = __ffs(mine) - 1;
+      s.slots[p * s.room + at] = tile * COLUMNS + (b >> 1) * 8 + (threadIdx.x & 3) * 2 + (b & 1);
+    }
+  return found + all;
 }
 
 // group takes the least scores of a thread's pairs of columns.
@@ -174,6 +186,7 @@ template <int KIND>
 struct Watch {
   Best best[2];
   float margin[2], limit[2], least[2][16];
+  int found[2];
   __device__ __forceinline__ void start(const Search& s, u64 row) {
     if (KIND == LABEL)
       for (int q = 0; q < 2; q++) {
@@ -181,7 +194,7 @@ struct Watch {
         margin[q] = row + q * 8 < s.n ? need(s, row + q * 8) : 0;
       }
     if (KIND == LIST)
-      for (int q = 0; q < 2; q++) limit[q] = row + q * 8 < s.n ? s.openLimit[s.first + row + q * 8] : -INFINITY;
+      for (int q = 0; q < 2; q++) found[q] = 0, limit[q] = row + q * 8 < s.n ? s.openLimit[s.first + row + q * 8] : -INFINITY;
     if (KIND == GROUP)
 #pragma unroll
       for (int i = 0; i < 16; i++) least[0][i] = least[1][i] = INFINITY;
@@ -191,12 +204,12 @@ struct Watch {
     if (KIND == GROUP) group(s, sum, t, least);
     if (KIND == LIST)
 #pragma unroll
-      for (int q = 0; q < 2; q++)
-        if (row + q * 8 < s.n) list(s, sum, t, q, limit[q], row + q * 8);
+      for (int q = 0; q < 2; q++) found[q] = list(s, sum, t, q, limit[q], row + q * 8, found[q]);
   }
   __device__ __forceinline__ void end(const Search& s, u64 row) {
     for (int q = 0; q < 2; q++) {
       if (KIND == LABEL) settle(s, best[q], row + q * 8, margin[q]);
+      if (KIND == LIST && !(threadIdx.x & 3) && row + q * 8 < s.n) s.found[row + q * 8] = found[q];
       if (KIND == GROUP && row + q * 8 < s.n)
 #pragma unroll
         for (int i = 0; i < 16; i++) s.minima[(row + q * 8) * GROUPS + i * 4 + (threadIdx.x & 3)] = least[q][i];

@@ -90,6 +90,25 @@ __device__ __forceinline__ void init(u64* full, u64* empty, int warps) {
   asm volatile("fence.mbarrier_init.release.cluster;\nfence.proxy.async.shared::cta;" ::: "memory");
 }
 
+// sumChunks adds the products of a tile's chunks, which come through a ring of stages, and gives each stage back
+// when the tensor cores have read it.
+template <int N, class Multiply, class Release>
+__device__ __forceinline__ void sumChunks(int chunks, u64* full, Ring<N>& ring, Multiply multiply, Release release) {
+  for (int c = 0; c < chunks; c++) {
+    await(full + ring.at, ring.phase);
+    fence();
+    multiply(c);
+    commit();
+    ring.next();
+    if (c) {
+      finish<1>();
+      release();
+    }
+  }
+  finish<0>();
+  release();
+}
+
 // Rows of one or two chunks stay in shared memory. A block has a tile of them; each of four groups of warps scores
 // 64 against 128 centres at a time, and while the tensor cores work for some groups the others look at their scores.
 // A thread of a fifth group orders copies. Registers, 96 a thread at the start, are divided anew.
@@ -137,21 +156,12 @@ __device__ __forceinline__ void scoreKept(const Search& s) {
     watch.start(s, row);
     await(rowsFull + kept.at, kept.phase);
     for (int t = 0; t < s.tiles; t++) {
-      for (int c = 0; c < s.chunks; c++) {
-        await(full + ring.at, ring.phase);
+      auto multiply = [&](int c) {
         u64 a = tile128(rows0 + kept.at * tileBytes + c * 2 * HALF + g * (HALF / 2)), b = tile128(stage0 + ring.at * HALF);
-        fence();
 #pragma unroll
         for (int f = 0; f < CHUNK / 16; f++) multiply64(sum, a + f * 2, b + f * 2, c | f);
-        commit();
-        ring.next();
-        if (c) {
-          finish<1>();
-          release();
-        }
-      }
-      finish<0>();
-      release();
+      };
+      sumChunks(s.chunks, full, ring, multiply, release);
       if (t + 1 == s.tiles && lane == 0) arrive(rowsEmpty + kept.at);
       __syncwarp();
       hold(sum);
@@ -203,22 +213,13 @@ __device__ __forceinline__ void scoreRead(const Search& s) {
       const u64 row = half * 128 + inHalf;
       watch.start(s, row);
       for (int t = 0; t < s.tiles; t += 2) {
-        for (int c = 0; c < s.chunks; c++) {
-          await(full + ring.at, ring.phase);
+        auto multiply = [&](int c) {
           const u32 at = stage0 + ring.at * 3 * HALF;
           u64 a = tile128(at + g * (HALF / 2)), b = tile128(at + HALF);
-          fence();
 #pragma unroll
           for (int f = 0; f < CHUNK / 16; f++) multiply128(sum, a + f * 2, b + f * 2, c | f);
-          commit();
-          ring.next();
-          if (c) {
-            finish<1>();
-            release();
-          }
-        }
-        finish<0>();
-        release();
+        };
+        sumChunks(s.chunks, full, ring, multiply, release);
         __syncwarp();
         hold(sum[0]), hold(sum[1]);
         watch.tile(s, sum[0], t, row);

@@ -5,6 +5,7 @@ package gpu
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/inklinghq/inkling/internal/door/gpu/window"
 	"github.com/inklinghq/inkling/internal/numeric/device"
 	"github.com/inklinghq/inkling/internal/numeric/device/wire"
 )
@@ -54,10 +56,12 @@ type process struct {
 	command *exec.Cmd
 	in      io.WriteCloser
 	answers chan answer
-	window  *os.File
+	window  *window.Window
 	stderr  *tail
 	next    uint32
 	waiting int            // replies that are still to come
+	ending  bool           // there will be no more
+	half    int            // of the window that is filled next
 	dims    map[uint32]int // features of sets of rows
 	once    sync.Once
 }
@@ -95,7 +99,7 @@ func Start(ctx context.Context, path string) (device.Backend, wire.Description, 
 }
 
 func (p *process) start() (err error) {
-	if p.window, err = makeWindow(); err != nil {
+	if p.window, err = window.Make(); err != nil {
 		return fmt.Errorf("there is no room for the window through which rows reach the GPU: %w", err)
 	}
 	p.command.Args = append(p.command.Args, p.window.Name())
@@ -121,27 +125,6 @@ func (p *process) start() (err error) {
 		}
 	}()
 	return nil
-}
-
-// makeWindow makes the file, in memory where the system has a folder for that.
-func makeWindow() (*os.File, error) {
-	dir := ""
-	if s, err := os.Stat("/dev/shm"); err == nil && s.IsDir() {
-		dir = "/dev/shm"
-	}
-	f, err := os.CreateTemp(dir, "inkling-gpu-*")
-	if err != nil && dir != "" {
-		f, err = os.CreateTemp("", "inkling-gpu-*")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Truncate(2 * wire.Window); err != nil {
-		f.Close()
-		os.Remove(f.Name())
-		return nil, err
-	}
-	return f, nil
 }
 
 // Name is the GPU's.
@@ -180,6 +163,7 @@ func (p *process) receive(ctx context.Context) (wire.Reply, []byte, error) {
 	case a := <-p.answers:
 		p.waiting--
 		if a.err != nil {
+			p.ending = true
 			return a.Reply, nil, p.ended(a.err)
 		}
 		if a.Failure != 0 {
@@ -187,6 +171,7 @@ func (p *process) receive(ctx context.Context) (wire.Reply, []byte, error) {
 		}
 		return a.Reply, a.text, nil
 	case <-ctx.Done():
+		p.ending = true
 		p.Close() //nolint:errcheck // it is not waited for
 		return wire.Reply{}, nil, ctx.Err()
 	}
@@ -200,11 +185,25 @@ func (p *process) ended(err error) error {
 	return fmt.Errorf("%s has ended: %w", Program, err)
 }
 
-func (p *process) ask(ctx context.Context, q wire.Request) (wire.Reply, []byte, error) {
+// ask sends a request and waits for its reply and those before, of which an error is returned first.
+func (p *process) ask(ctx context.Context, q wire.Request) (y wire.Reply, text []byte, err error) {
 	if err := p.send(q); err != nil {
-		return wire.Reply{}, nil, err
+		return y, nil, err
 	}
-	return p.receive(ctx)
+	return p.settle(ctx, 0)
+}
+
+// settle waits until no more than so many replies are to come, and returns the last and the first error.
+func (p *process) settle(ctx context.Context, left int) (y wire.Reply, text []byte, err error) {
+	for p.waiting > left {
+		var failed error
+		if y, text, failed = p.receive(ctx); failed != nil {
+			if err = cmp.Or(err, failed); p.ending {
+				return y, nil, err
+			}
+		}
+	}
+	return y, text, err
 }
 
 // Upload keeps rows on the GPU.
@@ -217,6 +216,9 @@ func (p *process) Upload(ctx context.Context, x device.Numbers, d int) (uint32, 
 	if err := p.fill(ctx, wire.Values, number, 0, x.Bytes()); err != nil {
 		return 0, err
 	}
+	if _, _, err := p.settle(ctx, 0); err != nil {
+		return 0, err
+	}
 	p.dims[number] = d
 	return number, nil
 }
@@ -227,106 +229,102 @@ func memory[T any](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(t)))
 }
 
-// fill sends an array, from its byte first on, through the two halves of the window in turn.
+// fill sends an array, from its byte first on, through the two halves of the window in turn. It does not wait for the
+// last replies.
 func (p *process) fill(ctx context.Context, a wire.Array, number uint32, first int, b []byte) error {
-	for at, half := 0, 0; at < len(b); at, half = at+wire.Window, 1-half {
-		part := b[at:min(at+wire.Window, len(b))]
-		if p.waiting == 2 { // the other side has read this half
-			if _, _, err := p.receive(ctx); err != nil {
-				return err
-			}
+	for at := 0; at < len(b); at += wire.Half {
+		if _, _, err := p.settle(ctx, 1); err != nil { // the other side has read this half
+			return err
 		}
-		from := half * wire.Window
+		part, from := b[at:min(at+wire.Half, len(b))], p.half*wire.Half
 		if err := wire.Copy(part, int64(from), p.window.WriteAt); err != nil {
 			return err
 		}
 		if err := p.send(wire.Request{Op: wire.Fill, Array: a, Rows: number, At: uint64(first + at), Size: uint64(len(part)), From: uint64(from)}); err != nil {
 			return err
 		}
+		p.half = 1 - p.half
 	}
-	for p.waiting > 0 {
-		if _, _, err := p.receive(ctx); err != nil {
+	return nil
+}
+
+// read receives an array, which is parts one after the other, through the two halves of the window in turn.
+func (p *process) read(ctx context.Context, a wire.Array, number uint32, parts ...[]byte) error {
+	size, asked := 0, 0
+	for _, b := range parts {
+		size += len(b)
+	}
+	for at := 0; at < size; at += wire.Half {
+		for ; asked < min(size, at+2*wire.Half); asked += wire.Half {
+			if err := p.send(wire.Request{Op: wire.Read, Array: a, Rows: number, At: uint64(asked), Size: uint64(min(wire.Half, size-asked)), From: uint64(asked % (2 * wire.Half))}); err != nil {
+				return err
+			}
+		}
+		if _, _, err := p.settle(ctx, max(0, (asked-at-1)/wire.Half)); err != nil {
 			return err
+		}
+		for got, end := 0, min(wire.Half, size-at); got < end; {
+			for len(parts[0]) == 0 {
+				parts = parts[1:]
+			}
+			b := parts[0][:min(len(parts[0]), end-got)]
+			if err := wire.Copy(b, int64(at%(2*wire.Half)+got), p.window.ReadAt); err != nil {
+				return err
+			}
+			parts[0], got = parts[0][len(b):], got+len(b)
 		}
 	}
 	return nil
 }
 
-// read receives an array, from its byte first on, through the two halves of the window in turn.
-func (p *process) read(ctx context.Context, a wire.Array, number uint32, first int, b []byte) error {
-	ask := func(at int) error {
-		if at >= len(b) {
-			return nil
-		}
-		return p.send(wire.Request{Op: wire.Read, Array: a, Rows: number, At: uint64(first + at), Size: uint64(min(wire.Window, len(b)-at)), From: uint64(at / wire.Window % 2 * wire.Window)})
-	}
-	if err := ask(0); err != nil {
-		return err
-	}
-	for at := 0; at < len(b); at += wire.Window {
-		if err := ask(at + wire.Window); err != nil {
-			return err
-		}
-		if _, _, err := p.receive(ctx); err != nil {
-			return err
-		}
-		if err := wire.Copy(b[at:min(at+wire.Window, len(b))], int64(at/wire.Window%2*wire.Window), p.window.ReadAt); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// setCentres sends centres.
+// setCentres sends centres, and does not wait for the last replies.
 func (p *process) setCentres(ctx context.Context, number uint32, k int, c []float64) error {
-	if _, _, err := p.ask(ctx, wire.Request{Op: wire.SetCentres, Rows: number, At: uint64(k)}); err != nil {
+	if err := p.send(wire.Request{Op: wire.SetCentres, Rows: number, At: uint64(k)}); err != nil {
 		return err
 	}
 	return p.fill(ctx, wire.Centres, number, 0, memory(c))
 }
 
-// Nearest finds the nearest centres.
-func (p *process) Nearest(ctx context.Context, number uint32, k int, c []float64, anew bool) (moved int, err error) {
+// Nearest finds the nearest centres. It lists moves that fit into half of the window.
+func (p *process) Nearest(ctx context.Context, number uint32, k int, c []float64, anew bool, most int) (moved int, list []device.Move, err error) {
 	if err := p.setCentres(ctx, number, k, c); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	q := wire.Request{Op: wire.Search, Rows: number}
+	most = min(most, wire.Half/wire.MoveSize)
+	q := wire.Request{Op: wire.Search, Rows: number, Size: uint64(most * wire.MoveSize)}
 	if anew {
 		q.At = 1
 	}
 	y, _, err := p.ask(ctx, q)
-	return int(y.Count), err
+	if moved = int(y.Count); err != nil || moved > most {
+		return moved, nil, err
+	}
+	list = make([]device.Move, moved)
+	return moved, list, wire.Copy(memory(list), 0, p.window.ReadAt)
 }
 
 // Labels reads the labels of the last search.
 func (p *process) Labels(ctx context.Context, number uint32, labels []int32) error {
-	return p.read(ctx, wire.Labels, number, 0, memory(labels))
+	return p.read(ctx, wire.Labels, number, memory(labels))
 }
 
-// Moves reads the moves of the last search.
-func (p *process) Moves(ctx context.Context, number uint32, moves []device.Move) error {
-	return p.read(ctx, wire.Moves, number, 0, memory(moves))
-}
-
-// AddMoves sends sums, has the moves of the last search added and reads them again.
-func (p *process) AddMoves(ctx context.Context, number uint32, k int, sum, rest []float64, more []int32) error {
-	if _, _, err := p.ask(ctx, wire.Request{Op: wire.SetSums, Rows: number, At: uint64(k)}); err != nil {
+// AddMoves sends the sums where they are not there, has the moves of the last search added and reads what comes of it.
+func (p *process) AddMoves(ctx context.Context, number uint32, was, now device.Sums, more []int32, there bool) error {
+	if err := p.send(wire.Request{Op: wire.SetSums, Rows: number, At: uint64(len(more))}); err != nil {
 		return err
 	}
-	for i, s := range [][]float64{sum, rest} {
-		if err := p.fill(ctx, wire.Sums, number, 8*i*len(sum), memory(s)); err != nil {
+	if !there {
+		if err := p.fill(ctx, wire.Sums, number, 0, memory(was.Sum)); err != nil {
+			return err
+		}
+		if err := p.fill(ctx, wire.Sums, number, 8*len(was.Sum), memory(was.Rest)); err != nil {
 			return err
 		}
 	}
-	if _, _, err := p.ask(ctx, wire.Request{Op: wire.AddMoves, Rows: number}); err != nil {
+	if err := p.send(wire.Request{Op: wire.AddMoves, Rows: number}); err != nil {
 		return err
 	}
-	for i, s := range [][]float64{sum, rest} {
-		if err := p.read(ctx, wire.Sums, number, 8*i*len(sum), memory(s)); err != nil {
-			return err
-		}
-	}
-	return p.read(ctx, wire.Counts, number, 0, memory(more))
+	return p.read(ctx, wire.Sums, number, memory(now.Sum), memory(now.Rest), memory(more))
 }
 
 // Neighbours finds the nearest other rows.
@@ -339,10 +337,10 @@ func (p *process) Neighbours(ctx context.Context, number uint32, k int, sample [
 	if _, _, err := p.ask(ctx, wire.Request{Op: wire.Neighbours, Rows: number, At: uint64(k)}); err != nil {
 		return err
 	}
-	if err := p.read(ctx, wire.Near, number, 0, memory(idx[:n*k])); err != nil {
+	if err := p.read(ctx, wire.Near, number, memory(idx[:n*k])); err != nil {
 		return err
 	}
-	return p.read(ctx, wire.Distances, number, 0, memory(dist2[:n*k]))
+	return p.read(ctx, wire.Distances, number, memory(dist2[:n*k]))
 }
 
 // Drop forgets rows.

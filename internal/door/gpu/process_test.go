@@ -40,6 +40,7 @@ func TestMain(m *testing.M) {
 // A set is rows of the reference program.
 type set struct {
 	d, width, k int
+	sums        int // how many
 	labels, was []int32
 	arrays      map[wire.Array][]byte
 }
@@ -77,9 +78,10 @@ func (s *set) list(anew bool) (moved uint64) {
 func (s *set) addMoves() {
 	moves := make([]device.Move, len(s.arrays[wire.Moves])/wire.MoveSize)
 	binary.Decode(s.arrays[wire.Moves], binary.LittleEndian, moves) //nolint:errcheck // there are as many
-	sums := s.float64s(wire.Sums)
+	sums := make([]float64, 2*s.sums*s.d)
+	binary.Decode(s.arrays[wire.Sums], binary.LittleEndian, sums) //nolint:errcheck // there are as many
 	half := len(sums) / 2
-	more := make([]int32, half/s.d)
+	more := make([]int32, s.sums)
 	for _, m := range moves {
 		for _, to := range []struct {
 			h    int32
@@ -95,7 +97,7 @@ func (s *set) addMoves() {
 			}
 		}
 	}
-	s.arrays[wire.Sums], s.arrays[wire.Counts] = little(sums), little(more)
+	s.arrays[wire.Sums] = append(little(sums), little(more)...)
 }
 
 // neighbours finds neighbours of all rows but every tenth.
@@ -199,13 +201,18 @@ func serve(kind, path string, in io.Reader, out io.Writer) error {
 		case wire.SetCentres:
 			s.k, s.arrays[wire.Centres] = int(q.At), make([]byte, q.At*uint64(s.d)*8)
 		case wire.SetSums:
-			s.arrays[wire.Sums] = make([]byte, 2*q.At*uint64(s.d)*8)
+			if k := int(q.At); k != s.sums {
+				s.sums, s.arrays[wire.Sums] = k, make([]byte, 16*k*s.d+4*k)
+			}
 		case wire.Search:
 			if searches++; kind == "dies" && searches == 2 {
 				return fmt.Errorf("the GPU has fallen off the bus")
 			}
 			s.search()
 			y.Count = s.list(q.At != 0)
+			if m := s.arrays[wire.Moves]; uint64(len(m)) <= q.Size {
+				_, err = window.WriteAt(m, int64(q.From))
+			}
 		case wire.AddMoves:
 			if kind == "sums" {
 				return fmt.Errorf("the GPU has fallen off the bus")
@@ -265,7 +272,7 @@ func TestLabelsThroughTheWindow(t *testing.T) {
 	if about.Name != "a test" {
 		t.Errorf("the GPU must be called a test, got %q", about.Name)
 	}
-	sizes := []struct{ n, d, k int }{{1, 1, 2}, {700, 3, 4}, {2, 3, wire.Window/24 + 9}, {wire.Window/4 + 7, 1, 2}}
+	sizes := []struct{ n, d, k int }{{1, 1, 2}, {700, 3, 4}, {2, 3, wire.Half/24 + 9}, {wire.Half/4 + 7, 1, 2}}
 	if testing.Short() {
 		sizes = sizes[:2] // what the race detector sees there is the same, a hundred times
 	}
@@ -277,11 +284,17 @@ func TestLabelsThroughTheWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		labels := make([]int32, c.n)
-		if moved, err := b.Nearest(context.Background(), number, c.k, centres, false); err != nil || moved != c.n {
-			t.Fatalf("%v: all rows must have moved, got %d, %v", c, moved, err)
+		moved, list, err := b.Nearest(context.Background(), number, c.k, centres, false, c.n)
+		if err != nil || moved != c.n || len(list) != c.n && c.n*wire.MoveSize <= wire.Half {
+			t.Fatalf("%v: all rows must have moved, got %d and %d in the list, %v", c, moved, len(list), err)
 		}
 		if err := b.Labels(context.Background(), number, labels); err != nil {
 			t.Fatal(err)
+		}
+		for i, m := range list {
+			if m != (device.Move{Row: int32(i), From: -1, To: labels[i]}) {
+				t.Fatalf("%v: move %d must be of that row to %d, got %v", c, i, labels[i], m)
+			}
 		}
 		for i := 0; i < c.n; i += 1 + c.n/50 {
 			best, want := math.Inf(1), int32(0)
@@ -330,7 +343,7 @@ func TestFailures(t *testing.T) {
 			}
 			labels := make([]int32, 50)
 			for i := range 4 {
-				_, done, err := d.Nearest(context.Background(), x, 2, centres, labels, false)
+				_, done, err := d.Nearest(context.Background(), x, 2, centres, labels, false, true)
 				if done != (i < searches) {
 					t.Errorf("%s, must %v: search %d done: %v", kind, must, i, done)
 				}
@@ -358,7 +371,7 @@ func TestRowsMakeRoom(t *testing.T) {
 	_, centres := rows(3, 2)
 	for i := range 6 {
 		x, _ := rows(40+i%2, 2)
-		if _, done, err := d.Nearest(context.Background(), x, 2, centres, make([]int32, 40+i%2), false); !done || err != nil {
+		if _, done, err := d.Nearest(context.Background(), x, 2, centres, make([]int32, 40+i%2), false, true); !done || err != nil {
 			t.Fatalf("search %d: done %v, %v", i, done, err)
 		}
 	}
@@ -376,7 +389,7 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	x, _ := rows(40, 2)
-	if _, done, err := device.New(b, nil).Nearest(ctx, x, 2, make([]float64, 8), make([]int32, 40), false); done || err != context.Canceled {
+	if _, done, err := device.New(b, nil).Nearest(ctx, x, 2, make([]float64, 8), make([]int32, 40), false, true); done || err != context.Canceled {
 		t.Errorf("must be cancelled, got %v, %v", done, err)
 	}
 }
@@ -419,6 +432,43 @@ func TestRunsHaveTheBitsOfTheCores(t *testing.T) {
 		if !slices.Equal(got, labels) || math.Float64bits(gotCost) != math.Float64bits(cost) {
 			t.Errorf("%s: labels or cost %v differ from those of the cores, %v", kind, gotCost, cost)
 		}
+	}
+}
+
+// Sums are of what was moved for the labels, also where others search the same rows in between: then the cores add.
+func TestSumsAreOfTheOwnSearch(t *testing.T) {
+	const n, d, k = 500, 3, 4
+	b, _, err := start(t, "good")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev, ctx := device.New(b, nil), context.Background()
+	x, flat := rows(n, d)
+	sums := func() device.Sums {
+		return device.Sums{Sum: make([]float64, k*d), Rest: make([]float64, k*d)}
+	}
+	own, other, more := make([]int32, n), make([]int32, n), make([]int32, k)
+	search := func(labels []int32, from int) {
+		if _, done, err := dev.Nearest(ctx, x, d, flat[from:from+k*d], labels, true, false); !done || err != nil {
+			t.Fatal(done, err)
+		}
+	}
+	search(own, 0)
+	search(other, 300)
+	if done, err := dev.AddMoves(ctx, x, d, own, sums(), sums(), more, false); done || err != nil {
+		t.Errorf("the moves of another search must not be added, got %v, %v", done, err)
+	}
+	search(own, 0)
+	now := sums()
+	if done, err := dev.AddMoves(ctx, x, d, own, sums(), now, more, false); !done || err != nil {
+		t.Fatal(done, err)
+	}
+	want := make([]int32, k)
+	for _, h := range own {
+		want[h]++
+	}
+	if !slices.Equal(more, want) {
+		t.Errorf("clusters must have %v rows more, got %v", want, more)
 	}
 }
 

@@ -172,10 +172,10 @@ func (s *sharedDistortion) totalCost(ctx context.Context, labels []int32) (float
 func (s *sharedDistortion) changeByMoves(before, now *lloyd.KeptSums) lloyd.CostChange {
 	switch {
 	case !s.model.needsTransform():
-		c := now.CostSince(before, s.model.C, nil)
+		c := now.CostSince(before, s.model.C, nil, s.e.Workers)
 		return lloyd.CostChange{Delta: s.scale * c.Delta, Error: s.scale * c.Error}
 	case s.model.Metric.Form().Shape == metric.Diagonal:
-		return now.CostSince(before, s.model.C, s.model.Metric.Weights(0))
+		return now.CostSince(before, s.model.C, s.model.Metric.Weights(0), s.e.Workers)
 	}
 	return lloyd.CostChange{Delta: math.NaN()}
 }

@@ -20,15 +20,14 @@ type Backend interface {
 	// Upload keeps rows, n times d numbers in float32 or float64, and returns their number.
 	Upload(ctx context.Context, x Numbers, d int) (uint32, error)
 	// Nearest finds the nearest of the k centres c for every row of a set, and returns how many rows have other labels
-	// than after the search before; anew: all rows, whatever they had.
-	Nearest(ctx context.Context, rows uint32, k int, c []float64, anew bool) (moved int, err error)
+	// than after the search before; anew: all rows, whatever they had. Where they are at most so many, and not more than
+	// it can list, it returns them in the order of the rows.
+	Nearest(ctx context.Context, rows uint32, k int, c []float64, anew bool, most int) (moved int, list []Move, err error)
 	// Labels writes the labels of the last search.
 	Labels(ctx context.Context, rows uint32, labels []int32) error
-	// Moves writes what the last search has moved, in the order of the rows.
-	Moves(ctx context.Context, rows uint32, moves []Move) error
-	// AddMoves adds what the last search has moved to the sums of k clusters and their rounding errors, as simd.TwoSum
-	// does, and writes how many rows more each cluster has.
-	AddMoves(ctx context.Context, rows uint32, k int, sum, rest []float64, more []int32) error
+	// AddMoves adds what the last search has moved to the sums of clusters, as simd.TwoSum does, and writes what comes of
+	// it to now, and how many rows more each cluster has. there: was is what it wrote last.
+	AddMoves(ctx context.Context, rows uint32, was, now Sums, more []int32, there bool) error
 	// Neighbours writes the k nearest other rows of every row and their squared distances, added up in the order of the
 	// features. The first neighbour of a row that is left to the caller is -1. sample is some of the rows.
 	Neighbours(ctx context.Context, rows uint32, k int, sample []float64, idx []int32, dist2 []float64) error
@@ -40,6 +39,9 @@ type Backend interface {
 
 // A Move is a row that has left the cluster From, -1: none, for To.
 type Move struct{ Row, From, To int32 }
+
+// Sums are those of clusters, one after the other, and their rounding errors.
+type Sums struct{ Sum, Rest []float64 }
 
 // Numbers are rows one after the other: one of the two is nil.
 type Numbers struct {
@@ -64,6 +66,14 @@ func (x Numbers) Bytes() []byte {
 		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x.F32))), 4*len(x.F32))
 	}
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x.F64))), 8*len(x.F64))
+}
+
+// slice returns numbers lo to hi.
+func (x Numbers) slice(lo, hi int) Numbers {
+	if x.F32 != nil {
+		return Numbers{F32: x.F32[lo:hi]}
+	}
+	return Numbers{F64: x.F64[lo:hi]}
 }
 
 func (x Numbers) same(y Numbers) bool {
@@ -96,7 +106,8 @@ type Device struct {
 type kept struct {
 	x      Numbers // held, so that its address stays its own
 	number uint32
-	found  *int32 // where the labels of its last search were written
+	found  *int32   // for whom its last search was
+	sums   *float64 // where its last sums were written
 }
 
 // maxKept is how many sets of rows are kept: those of a fit and of its sample.
@@ -165,35 +176,32 @@ func (d *Device) worth(x Numbers, dim int, work float64) bool {
 
 // Moved is what a search has moved.
 type Moved struct {
-	Moves  []Move // nil: they are not listed here
+	Moves  []Move // nil: labels are written; otherwise only these differ
 	Listed bool   // AddMoves adds what differs from the labels as they were, or all rows where that was asked for
 }
 
-// Nearest writes the nearest of the centres c to labels for all rows of dim numbers in x, unless the cores are to do
-// that: then done is false. Labels must be those of the last search that had this memory. anew: all rows are to count
-// as moved.
-func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, labels []int32, anew bool) (m Moved, done bool, err error) {
+// Nearest finds the nearest of the centres c for all rows of dim numbers in x, unless the cores are to do
+// that: then done is false. It writes them to labels, or, unless whole, says which rows have moved since the last search
+// with this memory for labels, if few have. anew: all rows are to count as moved.
+func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, labels []int32, anew, whole bool) (m Moved, done bool, err error) {
 	if dim == 0 || len(c) <= dim || !d.worth(x, dim, float64(x.Len())*float64(len(c)/dim)) {
 		return m, false, nil
 	}
 	done, err = d.do(ctx, x, dim, func(k *kept) error {
-		moved, err := d.backend.Nearest(ctx, k.number, len(c)/dim, c, anew)
+		same, most := k.found == &labels[0] && !anew, 0
+		if same && !whole {
+			most = len(labels) / 4
+		}
+		moved, list, err := d.backend.Nearest(ctx, k.number, len(c)/dim, c, anew, most)
 		if err != nil {
 			return err
 		}
-		same := k.found == &labels[0] && !anew
 		k.found, m.Listed = &labels[0], same || anew
-		if !same || moved > len(labels)/4 {
-			return d.backend.Labels(ctx, k.number, labels)
+		if same && !whole && moved == len(list) {
+			m.Moves = append([]Move{}, list...)
+			return nil
 		}
-		m.Moves = make([]Move, moved)
-		if err := d.backend.Moves(ctx, k.number, m.Moves); err != nil {
-			return err
-		}
-		for _, y := range m.Moves {
-			labels[y.Row] = y.To
-		}
-		return nil
+		return d.backend.Labels(ctx, k.number, labels)
 	})
 	if !done || err != nil {
 		return Moved{}, done, err
@@ -202,18 +210,53 @@ func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, l
 	return m, true, nil
 }
 
-// AddMoves adds to sum and rest what the last search of x has moved, and writes how many rows more each cluster has,
-// unless the cores are to do that.
-func (d *Device) AddMoves(ctx context.Context, x Numbers, dim int, sum, rest []float64, more []int32) (done bool, err error) {
-	return d.do(ctx, x, dim, func(k *kept) error {
-		now, left := slices.Clone(sum), slices.Clone(rest)
-		err := d.backend.AddMoves(ctx, k.number, len(more), now, left, more)
+// AddMoves writes to now what the sums are after what the last search of x has moved, and how many rows more each
+// cluster has, unless the cores are to do that: where another has searched x since the search for labels, too. same: was
+// has not changed since AddMoves wrote it, if it did.
+func (d *Device) AddMoves(ctx context.Context, x Numbers, dim int, labels []int32, was, now Sums, more []int32, same bool) (done bool, err error) {
+	last := false
+	done, err = d.do(ctx, x, dim, func(k *kept) error {
+		if last = k.found == &labels[0]; !last {
+			return nil
+		}
+		there := same && k.sums == &was.Sum[0]
+		k.sums = nil
+		err := d.backend.AddMoves(ctx, k.number, was, now, more, there)
 		if err == nil {
-			copy(sum, now)
-			copy(rest, left)
+			k.sums = &now.Sum[0]
 		}
 		return err
 	})
+	return done && last, err
+}
+
+// placedAtOnce is how many numbers Place has on the backend at a time.
+const placedAtOnce = 1 << 28
+
+// Place writes the nearest of the centres c to labels for all rows of dim numbers in x, some at a time, which are not
+// kept, unless the cores are to do that.
+func (d *Device) Place(ctx context.Context, x Numbers, dim int, c []float64, labels []int32) (done bool, err error) {
+	if dim == 0 || len(c) <= dim || !d.worth(x, dim, float64(x.Len())*float64(len(c)/dim)) {
+		return false, nil
+	}
+	for at, rows := 0, max(1, placedAtOnce/dim); at < len(labels); at += rows {
+		part := labels[at:min(at+rows, len(labels))]
+		done, err = d.do(ctx, x.slice(at*dim, (at+len(part))*dim), dim, func(k *kept) error {
+			_, _, err := d.backend.Nearest(ctx, k.number, len(c)/dim, c, true, 0)
+			if err == nil {
+				err = d.backend.Labels(ctx, k.number, part)
+			}
+			if err == nil {
+				err = d.drop(k)
+			}
+			return err
+		})
+		if !done || err != nil {
+			return false, err
+		}
+		d.passes.Add(1)
+	}
+	return true, nil
 }
 
 // MostNeighbours is how many neighbours a device finds.
@@ -312,10 +355,12 @@ func (d *Device) upload(ctx context.Context, x Numbers, dim int) (*kept, error) 
 	}
 }
 
-func (d *Device) dropOldest() error {
-	number := d.kept[0].number
-	d.kept = d.kept[1:]
-	return d.backend.Drop(number)
+func (d *Device) dropOldest() error { return d.drop(d.kept[0]) }
+
+// drop forgets rows that are kept.
+func (d *Device) drop(k *kept) error {
+	d.kept = slices.DeleteFunc(d.kept, func(other *kept) bool { return other == k })
+	return d.backend.Drop(k.number)
 }
 
 type key struct{}

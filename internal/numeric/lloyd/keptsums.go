@@ -71,7 +71,7 @@ func (s *KeptSums) Update(ctx context.Context, e *cluster.Env, p *cluster.Proble
 	case *data.Dense32:
 		cost, err = updateDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated32)
 	case StoredRows:
-		cost, err = s.updateStored(ctx, p, at, c, x)
+		cost, err = s.updateStored(ctx, e, p, at, c, x)
 	default:
 		s.updateMass(p, c)
 		cost, err = s.updateOthers(ctx, e, p, at, c)
@@ -328,7 +328,7 @@ const fewMoves = 256
 // updateStored adds stored rows. Where sums are exact they follow from those of the
 // last search and from the rows that are not at their nearest centre; elsewhere every
 // row that has moved is read, in order.
-func (s *KeptSums) updateStored(ctx context.Context, p *cluster.Problem, at *Centres, c labelChange, x StoredRows) (cost CostChange, err error) {
+func (s *KeptSums) updateStored(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c labelChange, x StoredRows) (cost CostChange, err error) {
 	var before *KeptSums
 	if at != nil {
 		before = s.Clone()
@@ -359,7 +359,7 @@ func (s *KeptSums) updateStored(ctx context.Context, p *cluster.Problem, at *Cen
 		}
 	}
 	if at != nil {
-		cost = s.CostSince(before, at.C, nil)
+		cost = s.CostSince(before, at.C, nil, e.Workers)
 	}
 	return cost, nil
 }

@@ -29,7 +29,7 @@ func updateDense[T float32 | float64](ctx context.Context, s *KeptSums, e *clust
 		err = addByCluster(ctx, s, p, c, x, tasks, add)
 	}
 	if at != nil {
-		cost = s.CostSince(before, at.C, nil)
+		cost = s.CostSince(before, at.C, nil, e.Workers)
 	}
 	return cost, err
 }
@@ -58,27 +58,36 @@ func addByFeature[T float32 | float64](ctx context.Context, s *KeptSums, p *clus
 // subtracted where the row leaves. The rest, w (‖c‖² − 2 c·x), follows from the change
 // of mass and sum. Rows and centres are measured from the mean of the centres, to keep
 // these numbers small. weights are those of the features, nil for ones.
-func (s *KeptSums) CostSince(before *KeptSums, c, weights []float64) CostChange {
-	mean, k := make([]float64, s.D), len(s.Mass)
-	for h := range k {
-		for f, y := range c[h*s.D : (h+1)*s.D] {
-			mean[f] += y / float64(k)
-		}
-	}
-	parts, size := make([]float64, k), 0.0
-	for h := range parts {
-		m := (s.Mass[h] - before.Mass[h]) + (s.massError[h] - before.massError[h])
-		now, was, rest, left := s.At(h), before.At(h), s.sumErrorAt(h), before.sumErrorAt(h)
-		for f, y := range c[h*s.D : (h+1)*s.D] {
-			c := y - mean[f]
-			a := c
-			if weights != nil {
-				a = float64(weights[f] * c)
+func (s *KeptSums) CostSince(before *KeptSums, c, weights []float64, workers int) CostChange {
+	mean, k, ctx := make([]float64, s.D), len(s.Mass), context.Background()
+	parts, sizes, size := make([]float64, k), make([]float64, k), 0.0
+	_ = blocks.Tasks(ctx, workers, s.featureParts(), func(t int) {
+		lo, hi := t*featuresAtOnce, min(s.D, (t+1)*featuresAtOnce)
+		for h := range k {
+			for f, y := range c[h*s.D+lo : h*s.D+hi] {
+				mean[lo+f] += y / float64(k)
 			}
-			sum, off := (now[f]-was[f])+(rest[f]-left[f]), float64(m*mean[f])
-			parts[h] += float64(a * (float64(m*c) - 2*(sum-off)))
-			size += float64(math.Abs(a) * (math.Abs(m*c) + math.Abs(sum) + math.Abs(off)))
 		}
+	})
+	const atOnce = 16 // clusters
+	_ = blocks.Tasks(ctx, workers, (k+atOnce-1)/atOnce, func(t int) {
+		for h := t * atOnce; h < min(k, (t+1)*atOnce); h++ {
+			m := (s.Mass[h] - before.Mass[h]) + (s.massError[h] - before.massError[h])
+			now, was, rest, left := s.At(h), before.At(h), s.sumErrorAt(h), before.sumErrorAt(h)
+			for f, y := range c[h*s.D : (h+1)*s.D] {
+				c := y - mean[f]
+				a := c
+				if weights != nil {
+					a = float64(weights[f] * c)
+				}
+				sum, off := (now[f]-was[f])+(rest[f]-left[f]), float64(m*mean[f])
+				parts[h] += float64(a * (float64(m*c) - 2*(sum-off)))
+				sizes[h] += float64(math.Abs(a) * (math.Abs(m*c) + math.Abs(sum) + math.Abs(off)))
+			}
+		}
+	})
+	for _, y := range sizes {
+		size += y
 	}
 	return CostChange{SumSorted(parts), 0x1p-51 * size}
 }

@@ -2,6 +2,7 @@ package lloyd
 
 import (
 	"context"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/compute/blocks"
@@ -10,9 +11,11 @@ import (
 
 // onDevice is what a search knows of the labels that a device has found.
 type onDevice struct {
-	found  []int32 // by its last search
+	found  []int32 // by its last search, where it did not say what has moved
 	agrees bool    // the labels of all rows are these
 	listed bool    // what the last pass has moved is what the device has moved in its last search
+	summed bool    // the sums are what the device has written last
+	spare  device.Sums
 }
 
 // assignOnDevice is an assignment by the device of the fit, if it has one that does it.
@@ -28,7 +31,7 @@ func (s *Search) assignOnDevice(ctx context.Context, pass *assignment) (done boo
 		return false, nil
 	}
 	s.device.found = scratch(s.device.found, len(s.labels))
-	moved, done, err := dev.Nearest(ctx, x, s.p.X.Dim(), s.centres.C, s.device.found, pass.First)
+	moved, done, err := dev.Nearest(ctx, x, s.p.X.Dim(), s.centres.C, s.device.found, pass.First, !was.agrees)
 	if !done || err != nil {
 		return false, err
 	}
@@ -39,18 +42,22 @@ func (s *Search) assignOnDevice(ctx context.Context, pass *assignment) (done boo
 	pass.searched += len(s.labels)
 	s.device.agrees = s.fixed == nil
 	s.device.listed = moved.Listed && s.device.agrees && (was.agrees || pass.First)
-	if was.agrees && moved.Moves != nil {
-		for _, m := range moved.Moves {
-			s.labels[m.Row] = m.To
-			pass.moves = append(pass.moves, Move{m.Row, m.From})
-		}
+	if moved.Moves != nil {
+		at := len(pass.moves)
+		pass.moves = slices.Grow(pass.moves, len(moved.Moves))[:at+len(moved.Moves)]
+		blocks.Rows(s.e.Workers, len(moved.Moves), func(lo, hi int) {
+			for j, m := range moved.Moves[lo:hi] {
+				s.labels[m.Row] = m.To
+				pass.moves[at+lo+j] = Move{m.Row, m.From}
+			}
+		})
 		return true, nil
 	}
 	return true, s.accept(pass, s.device.found)
 }
 
 // leastOnDevice is how many numbers must be added to sums for the device to do it.
-const leastOnDevice = 1 << 22
+const leastOnDevice = 1 << 19
 
 // updateSums is Update of the sums for the moves of the last pass, by the device where that has found them.
 func (r *Run) updateSums(ctx context.Context, at *Centres, moves []Move) (CostChange, error) {
@@ -62,31 +69,36 @@ func (r *Run) updateSums(ctx context.Context, at *Centres, moves []Move) (CostCh
 	if onDevice {
 		x, onDevice = numbers(r.p.X)
 	}
+	same := r.device.summed
+	r.device.summed = false
 	if !onDevice {
 		return r.sums.Update(ctx, r.e, r.p.Problem, at, r.labels, moves)
 	}
 	r.device.listed = false
-	var before *KeptSums
-	if at != nil {
-		before = r.sums.Clone()
+	was, now := device.Sums{Sum: r.sums.Sum, Rest: r.sums.sumError}, r.device.spare
+	if len(now.Sum) != len(was.Sum) {
+		now = device.Sums{Sum: make([]float64, len(was.Sum)), Rest: make([]float64, len(was.Sum))}
 	}
 	more := make([]int32, len(r.sums.Count))
-	done, err := device.From(ctx).AddMoves(ctx, x, r.sums.D, r.sums.Sum, r.sums.sumError, more)
+	done, err := device.From(ctx).AddMoves(ctx, x, r.sums.D, r.device.found, was, now, more, same)
 	if !done || err != nil {
 		if err != nil {
 			return CostChange{}, err
 		}
 		return r.sums.Update(ctx, r.e, r.p.Problem, at, r.labels, moves)
 	}
+	before := &KeptSums{&Sums{r.sums.D, was.Sum, slices.Clone(r.sums.Mass), nil}, was.Rest, slices.Clone(r.sums.massError)}
+	r.sums.Sum, r.sums.sumError, r.device.spare = now.Sum, now.Rest, was
 	for h, n := range more {
 		r.sums.Count[h] += int(n)
 	}
 	r.sums.settleMass(r.p.Problem)
 	r.sums.clearEmpty()
+	r.device.summed = !slices.Contains(r.sums.Count, 0)
 	if at == nil {
 		return CostChange{}, nil
 	}
-	return r.sums.CostSince(before, at.C, nil), nil
+	return r.sums.CostSince(before, at.C, nil, r.e.Workers), nil
 }
 
 // acceptedAtOnce is how many labels a goroutine compares at a time.
@@ -94,24 +106,39 @@ const acceptedAtOnce = 1 << 16
 
 // accept takes the labels that were found elsewhere for all rows.
 func (s *Search) accept(pass *assignment, found []int32) error {
-	moves := make([][]Move, (len(found)+acceptedAtOnce-1)/acceptedAtOnce)
-	err := blocks.Tasks(context.Background(), s.e.Workers, len(moves), func(t int) {
+	ctx, tasks := context.Background(), (len(found)+acceptedAtOnce-1)/acceptedAtOnce
+	each := func(t int, moved func(i int, h int32)) {
 		for i := t * acceptedAtOnce; i < min(len(found), (t+1)*acceptedAtOnce); i++ {
 			h := found[i]
 			if s.isFixed(i) {
 				h = s.fixed[i]
 			}
-			if was := s.labels[i]; h != was {
-				if s.labels[i] = h; !pass.First {
-					moves[t] = append(moves[t], Move{int32(i), was})
-				}
+			if h != s.labels[i] {
+				moved(i, h)
 			}
 		}
-	})
-	for _, m := range moves {
-		pass.moves = append(pass.moves, m...)
 	}
-	return err
+	start := make([]int, tasks+1) // where the moves of a task are
+	start[0] = len(pass.moves)
+	if !pass.First {
+		if err := blocks.Tasks(ctx, s.e.Workers, tasks, func(t int) { each(t, func(int, int32) { start[t+1]++ }) }); err != nil {
+			return err
+		}
+		for t := range tasks {
+			start[t+1] += start[t]
+		}
+		pass.moves = slices.Grow(pass.moves, start[tasks]-start[0])[:start[tasks]]
+	}
+	return blocks.Tasks(ctx, s.e.Workers, tasks, func(t int) {
+		at := start[t]
+		each(t, func(i int, h int32) {
+			if !pass.First {
+				pass.moves[at] = Move{int32(i), s.labels[i]}
+				at++
+			}
+			s.labels[i] = h
+		})
+	})
 }
 
 // numbers returns dense rows in memory as a device reads them.
@@ -133,7 +160,7 @@ func (p *PackedCentres) PlaceAll(ctx context.Context, x data.Rows) (labels []int
 		return nil, false, nil
 	}
 	found := make([]int32, x.Len())
-	if _, done, err = device.From(ctx).Nearest(ctx, rows, p.D, p.C, found, false); !done || err != nil {
+	if done, err = device.From(ctx).Place(ctx, rows, p.D, p.C, found); !done || err != nil {
 		return nil, false, err
 	}
 	labels = make([]int, len(found))

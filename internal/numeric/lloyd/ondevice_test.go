@@ -37,9 +37,9 @@ func (b *onCores) Upload(_ context.Context, x device.Numbers, _ int) (uint32, er
 	return b.next, nil
 }
 
-func (b *onCores) Nearest(_ context.Context, rows uint32, k int, c []float64, anew bool) (int, error) {
+func (b *onCores) Nearest(_ context.Context, rows uint32, k int, c []float64, anew bool, _ int) (int, []device.Move, error) {
 	if b.searches++; b.searches == b.failAt {
-		return 0, errors.New("the bus was pulled")
+		return 0, nil, errors.New("the bus was pulled")
 	}
 	x, d := b.rows[rows], len(c)/k
 	row, labels := make([]float64, d), make([]int32, x.Len()/d)
@@ -67,7 +67,7 @@ func (b *onCores) Nearest(_ context.Context, rows uint32, k int, c []float64, an
 		}
 	}
 	b.labels = labels
-	return len(b.moves), nil
+	return len(b.moves), b.moves, nil
 }
 
 func (b *onCores) Labels(_ context.Context, _ uint32, labels []int32) error {
@@ -75,12 +75,7 @@ func (b *onCores) Labels(_ context.Context, _ uint32, labels []int32) error {
 	return nil
 }
 
-func (b *onCores) Moves(_ context.Context, _ uint32, moves []device.Move) error {
-	copy(moves, b.moves)
-	return nil
-}
-
-func (b *onCores) AddMoves(context.Context, uint32, int, []float64, []float64, []int32) error {
+func (b *onCores) AddMoves(context.Context, uint32, device.Sums, device.Sums, []int32, bool) error {
 	return errors.New("sums are not kept here")
 }
 

@@ -33,6 +33,7 @@ var (
 	cuMemFree                func(p Pointer) int32
 	cuMemGetInfo             func(free, total *uint64) int32
 	cuMemAllocHost           func(p *unsafe.Pointer, size uint64) int32
+	cuMemHostRegister        func(p unsafe.Pointer, size uint64, flags uint32) int32
 	cuMemcpyHtoD             func(to Pointer, from unsafe.Pointer, size uint64) int32
 	cuMemcpyDtoH             func(to unsafe.Pointer, from Pointer, size uint64) int32
 	cuMemsetD8               func(p Pointer, value uint8, size uint64) int32
@@ -46,7 +47,7 @@ func functions() map[string]any {
 		"cuDeviceGetName": &cuDeviceGetName, "cuDeviceGetAttribute": &cuDeviceGetAttribute, "cuDevicePrimaryCtxRetain": &cuDevicePrimaryCtxRetain,
 		"cuCtxSetCurrent": &cuCtxSetCurrent, "cuCtxSynchronize": &cuCtxSynchronize, "cuModuleLoadData": &cuModuleLoadData,
 		"cuModuleGetFunction": &cuModuleGetFunction, "cuFuncSetAttribute": &cuFuncSetAttribute, "cuMemAlloc_v2": &cuMemAlloc, "cuMemFree_v2": &cuMemFree,
-		"cuMemGetInfo_v2": &cuMemGetInfo, "cuMemAllocHost_v2": &cuMemAllocHost, "cuMemcpyHtoD_v2": &cuMemcpyHtoD, "cuMemcpyDtoH_v2": &cuMemcpyDtoH,
+		"cuMemGetInfo_v2": &cuMemGetInfo, "cuMemAllocHost_v2": &cuMemAllocHost, "cuMemHostRegister_v2": &cuMemHostRegister, "cuMemcpyHtoD_v2": &cuMemcpyHtoD, "cuMemcpyDtoH_v2": &cuMemcpyDtoH,
 		"cuMemsetD8_v2": &cuMemsetD8, "cuLaunchKernel": &cuLaunchKernel, "cuGetErrorName": &cuGetErrorName,
 	}
 }
@@ -81,6 +82,11 @@ func Open() (*GPU, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the driver %s cannot be opened: %w", library, err)
 	}
+	return openBy(symbol)
+}
+
+// openBy is Open by the functions of a driver, which symbol finds.
+func openBy(symbol func(name string) (uintptr, error)) (*GPU, error) {
 	for name, f := range functions() {
 		at, err := symbol(name)
 		if err != nil {

@@ -32,6 +32,11 @@ func HostMemory(size int) ([]byte, error) {
 	return unsafe.Slice((*byte)(p), size), nil
 }
 
+// Lock makes memory of the machine what the GPU reads and writes directly.
+func Lock(b []byte) error {
+	return check("cuMemHostRegister", cuMemHostRegister(unsafe.Pointer(&b[0]), uint64(len(b)), 0))
+}
+
 // Upload copies s to the GPU.
 func Upload[T any](to Pointer, s []T) error {
 	if len(s) == 0 {

@@ -9,13 +9,18 @@ import (
 // A Module is a set of kernels that the driver has compiled.
 type Module struct {
 	module handle
-	kernel map[string]handle
+	kernel map[string]*kernel
+}
+
+type kernel struct {
+	handle
+	shared int // bytes of memory that it was given at most
 }
 
 // Load compiles PTX.
 func Load(ptx []byte) (*Module, error) {
 	image := append(ptx[:len(ptx):len(ptx)], 0)
-	m := &Module{kernel: map[string]handle{}}
+	m := &Module{kernel: map[string]*kernel{}}
 	err := check("cuModuleLoadData", cuModuleLoadData(&m.module, unsafe.Pointer(&image[0])))
 	runtime.KeepAlive(image)
 	return m, err
@@ -27,15 +32,17 @@ func Load(ptx []byte) (*Module, error) {
 func (m *Module) Launch(name string, blocks, threads, shared int, args ...any) error {
 	f, ok := m.kernel[name]
 	if !ok {
-		if err := check("cuModuleGetFunction "+name, cuModuleGetFunction(&f, m.module, name)); err != nil {
+		f = &kernel{shared: 48 << 10}
+		if err := check("cuModuleGetFunction "+name, cuModuleGetFunction(&f.handle, m.module, name)); err != nil {
 			return err
 		}
 		m.kernel[name] = f
 	}
-	if shared > 48<<10 {
-		if err := check("cuFuncSetAttribute "+name, cuFuncSetAttribute(f, functionShared, int32(shared))); err != nil {
+	if shared > f.shared {
+		if err := check("cuFuncSetAttribute "+name, cuFuncSetAttribute(f.handle, functionShared, int32(shared))); err != nil {
 			return err
 		}
+		f.shared = shared
 	}
 	values, at := make([]uint64, len(args)), make([]unsafe.Pointer, len(args))
 	var pinned runtime.Pinner
@@ -61,7 +68,7 @@ func (m *Module) Launch(name string, blocks, threads, shared int, args ...any) e
 			return fmt.Errorf("cuda: argument %d of %s must be a number or a struct, got %T", i, name, a)
 		}
 	}
-	return check("cuLaunchKernel "+name, cuLaunchKernel(f, uint32(blocks), 1, 1, uint32(threads), 1, 1, uint32(shared), 0, unsafe.Pointer(&at[0]), nil))
+	return check("cuLaunchKernel "+name, cuLaunchKernel(f.handle, uint32(blocks), 1, 1, uint32(threads), 1, 1, uint32(shared), 0, unsafe.Pointer(&at[0]), nil))
 }
 
 // A Struct is an argument that is passed by value: Address is where it is.

@@ -11,10 +11,10 @@ import (
 )
 
 // Version is that of the protocol: both sides must have the same.
-const Version = 2
+const Version = 3
 
-// Window is the length of one of the two halves of the file.
-const Window = 64 << 20
+// Half is the length of one of the two halves of the window.
+const Half = 64 << 20
 
 // Op is what a Request asks for.
 type Op uint32
@@ -26,8 +26,8 @@ const (
 	Fill                     // Size bytes of an array, from byte At on, are in the window at From
 	Read                     // Size bytes of an array, from byte At on, into the window at From
 	SetCentres               // room for At centres of the rows
-	Search                   // the nearest centre of every row; the reply counts the moves; At 1: all rows move, whatever they had before
-	SetSums                  // room for the sums of At clusters
+	Search                   // the nearest centre of every row; the reply counts the moves, which are in the window at From if they have at most Size bytes; At 1: all rows move, whatever they had before
+	SetSums                  // room for the sums of At clusters, which stay where there was room for so many
 	AddMoves                 // the moves of the last search are added to the sums
 	Neighbours               // the At nearest other rows of every row; centres are a sample of the rows
 	Drop                     // the rows are not needed any more
@@ -42,8 +42,7 @@ const (
 	Centres                // float64
 	Labels                 // int32
 	Moves                  // of the last search: row, cluster before, cluster now; int32
-	Sums                   // float64: of all clusters, and then their rounding errors
-	Counts                 // int32: how many rows more every cluster has by the moves
+	Sums                   // float64: of all clusters, and then their rounding errors; then, int32, how many rows more every cluster has by the moves
 	Near                   // int32: neighbours, the nearest first; -1 first where a row is left to the cores
 	Distances              // float64: their squared distances
 )
@@ -110,7 +109,7 @@ func ReadReply(r io.Reader) (y Reply, text []byte, err error) {
 }
 
 // piece is how much of the window one goroutine copies at a time.
-const piece = 2 << 20
+const piece = 256 << 10
 
 // Copy moves b between memory and the window, by ReadAt or WriteAt, with several
 // goroutines: one alone reaches a fraction of what memory can do.
