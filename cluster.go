@@ -13,6 +13,27 @@ import (
 	"github.com/inklinghq/inkling/internal/support/mirror"
 )
 
+// Cluster clusters the rows of t. Nil constraints are those of t's label column.
+//
+// When ctx ends during the fit, Cluster returns the best result so far and ctx's
+// error; when it ends before there is one worth having, the result is nil.
+// Options.Timeout ends the call without an error where there is such a result, and
+// with a *TimeLimitError where there is none. An *OptionError, *InputError or
+// *ConstraintError says what is wrong with what was given; any other error is an
+// internal error.
+func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result, error) {
+	r, err := door.Cluster(ctx, t.behind(), c.behind(), o.behind())
+	return newResult(r), publicError(err)
+}
+
+// NewProblem prepares t, c and the views as Cluster does and returns the problem
+// that it would fit, for programs that use package cluster themselves. id returns
+// the id of a row of the problem. K is 0 where neither o nor the labels say it.
+func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cluster.Problem, id func(row int) string, err error) {
+	p, id, err = door.NewProblem(ctx, t.behind(), c.behind(), o.behind())
+	return p, id, publicError(err)
+}
+
 // A Result is a clustering of a table. Its JSON is that of `inkling cluster
 // --json`, which adds times.
 type Result struct {
@@ -419,3 +440,19 @@ func (c Chart) WriteSVG(w io.Writer) error { return c.c.WriteSVG(w) }
 
 // WritePNG writes the chart as PNG.
 func (c Chart) WritePNG(w io.Writer) error { return c.c.WritePNG(w) }
+
+// The packages beside this one convert through the implementation, so that no
+// function here shows a type of it.
+var _ = func() bool {
+	b := &door.Bridge
+	b.Table = func(t any) *door.Table { return t.(*Table).behind() }
+	b.Options = func(o any) door.Options { own := o.(Options); return own.behind() }
+	b.Source = func(s any) door.Source { return s.(Source).behind() }
+	b.Error = publicError
+	b.ToTable = func(t *door.Table) any { out, _ := newTable(t, nil); return out }
+	b.ToResult = func(r *door.Result) any { return newResult(r) }
+	b.ToOptions = func(o door.Options) any { return Options{inner: &o} }
+	b.ToSource = func(s door.Source) any { return Source{inner: &s} }
+	b.Constraints = func(c *door.Constraints) any { return &Constraints{c} }
+	return true
+}()
